@@ -12,13 +12,33 @@ import java.util.Map;
  */
 final class News {
 
-    private final Map<String, Long> newest = new HashMap<>();
+    /**
+     * What was told of a key.
+     *
+     * @param number the greatest
+     * @param tellings how many there were of all keys, with the last one of this key
+     */
+    record Told(long number, long tellings) {}
+
+    private final Map<String, Told> newest = new HashMap<>();
+    private long tellings;
     private long gaps;
 
     /** The key has the version {@code number} now. */
     synchronized void tell(String key, long number) {
-        newest.merge(key, number, Math::max);
+        tellings++;
+        newest.put(key, new Told(Math.max(number, told(key).number()), tellings));
         notifyAll();
+    }
+
+    /** What was told of {@code key}; {@link Consensus#NONE} if it is nothing. */
+    synchronized Told told(String key) {
+        return newest.getOrDefault(key, new Told(Consensus.NONE, 0));
+    }
+
+    /** Forgets {@code wrong}, of which it was found out that it is not so, unless more was told since. */
+    synchronized void forget(String key, Told wrong) {
+        newest.remove(key, wrong);
     }
 
     /** Something may have been missed: all threads that wait have to look. */
@@ -44,6 +64,6 @@ final class News {
     }
 
     private synchronized boolean isKnown(String key, long number) {
-        return newest.getOrDefault(key, Consensus.NONE) > number;
+        return told(key).number() > number;
     }
 }

@@ -236,7 +236,8 @@ public final class PostgresConsensus implements Consensus {
 
     /**
      * Threads of this process are woken by it, and by signals of others. While there are none, or in case that one is
-     * lost, it looks: after pauses from 1 ms to 1 s.
+     * lost, it looks: after pauses from 1 ms to 1 s. It looks, too, if a number was told before: that may be wrong, as
+     * anybody may send a signal, and versions may be gone.
      */
     @Override
     public void awaitChange(String key, long number, Duration timeout, Runnable check) throws InterruptedException {
@@ -246,6 +247,13 @@ public final class PostgresConsensus implements Consensus {
         long gaps = news.gaps();
         if (signals != null) {
             signals.hear();
+        }
+        News.Told told = news.told(key);
+        if (told.number() > number) {
+            if (hasChanged(key, number)) {
+                return;
+            }
+            news.forget(key, told);
         }
         while (true) {
             long leftNs = budgetNs - (System.nanoTime() - startNs);

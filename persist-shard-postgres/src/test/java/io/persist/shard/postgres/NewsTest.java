@@ -47,4 +47,19 @@ class NewsTest {
         assertThat(news.await("k", 7, LONG_NS, 0, () -> {})).isFalse(); // it has to look
         assertThat(news.gaps()).isEqualTo(1);
     }
+
+    /** Between the look that finds it wrong and that moment the right one may have come. */
+    @Test
+    void shouldForgetWhatIsWrongUnlessMoreIsTold() throws Exception {
+        news.tell("k", 1_000);
+        News.Told wrong = news.told("k");
+        news.tell("k", 8);
+        news.forget("k", wrong);
+        assertThat(news.await("k", 7, LONG_NS, 0, () -> {})).isTrue();
+        news.forget("k", news.told("k"));
+        assertThat(news.await("k", 7, 0, 0, () -> {})).isFalse();
+        news.tell("k", 8);
+        assertThat(news.await("k", 7, LONG_NS, 0, () -> {})).isTrue();
+        assertThat(news.await("k", 8, 0, 0, () -> {})).isFalse();
+    }
 }

@@ -1,6 +1,7 @@
 package io.persist.shard.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.shard.location.Version;
 import io.persist.shard.postgres.server.PostgresServer;
@@ -130,15 +131,50 @@ class SignalsTest {
         }
     }
 
+    private void signal(String text) throws Exception {
+        String channel = "persist_'||CAST(CAST(to_regclass('" + schema.substring(schema.indexOf('=') + 1)
+                + ".persist_heads') AS oid) AS bigint)";
+        server.execute("SELECT pg_notify('" + channel + ", '" + text + "')");
+    }
+
+    /** That a thread waits for a version above {@code number} until it is asked whether it still has to. */
+    private void assertWaits(long number) {
+        RuntimeException enough = new IllegalStateException("it waits");
+        assertThatThrownBy(() -> waiting.awaitChange("k", number, LONG, () -> {
+                    throw enough;
+                }))
+                .isSameAs(enough);
+    }
+
+    /** It would look without a pause until there is such a version. */
+    @Test
+    void shouldBelieveAWrongNumberOnceAtMost() throws Exception {
+        Thread thread = awaitAbove(0);
+        await(waiting::isHearing);
+        signal("k 100000000000000000");
+        awaitEnd(thread);
+        assertWaits(0);
+        set(waiting, 1);
+        waiting.awaitChange("k", 0, LONG, () -> {});
+        assertWaits(1);
+    }
+
+    /** As by a restore from an older copy: what was told counts for other versions than there are now. */
+    @Test
+    void shouldWaitIfVersionsAreGone() throws Exception {
+        set(waiting, 1);
+        String heads = schema.substring(schema.indexOf('=') + 1) + ".persist_heads";
+        server.execute("UPDATE " + heads + " SET number = 0");
+        assertWaits(0);
+    }
+
     /** Anybody may say anything there. */
     @Test
     void shouldTakeNoNotice() throws Exception {
         Thread thread = awaitAbove(0);
         await(waiting::isHearing);
-        String channel = "persist_'||CAST(CAST(to_regclass('" + schema.substring(schema.indexOf('=') + 1)
-                + ".persist_heads') AS oid) AS bigint)";
         for (String text : new String[] {"", "k", "k x", "k 99999999999999999999", " 1"}) {
-            server.execute("SELECT pg_notify('" + channel + ", '" + text + "')");
+            signal(text);
         }
         assertThat(thread.isAlive()).isTrue();
         set(writing, 1);
