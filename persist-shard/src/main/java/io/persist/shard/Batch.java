@@ -13,17 +13,17 @@ import io.persist.shard.state.BatchState;
 public final class Batch {
 
     private final OpenShard open;
-    private final String owner;
     private final BatchState state;
     private final Writing writing;
+    private final Unfinished unfinished;
     private boolean isUnsettled;
     private boolean isDeleted;
 
-    Batch(OpenShard open, String owner, BatchState state, Writing writing) {
+    Batch(OpenShard open, BatchState state, Writing writing, Unfinished unfinished) {
         this.open = open;
-        this.owner = owner;
         this.state = state;
         this.writing = writing;
+        this.unfinished = unfinished;
     }
 
     /** The least time, inclusive. */
@@ -64,7 +64,9 @@ public final class Batch {
     /** Deletes its objects that the newest known state does not name. */
     void discard() {
         writing.settle();
-        open.upkeep().collector().discard(state.objects());
+        if (open.upkeep().collector().discard(state.objects())) {
+            unfinished.remove(writing);
+        }
     }
 
     /** Whether its objects may be gone. */
@@ -79,6 +81,9 @@ public final class Batch {
 
     void settle(Settled settled) {
         isUnsettled = settled == Settled.NO;
+        if (settled == Settled.YES && open.upkeep().collector().isNamed(state.objects())) {
+            unfinished.remove(writing);
+        }
     }
 
     /** Whether it is known what has become of all appends. */
@@ -97,7 +102,7 @@ public final class Batch {
     }
 
     String owner() {
-        return owner;
+        return unfinished.writer();
     }
 
     BatchState state() {

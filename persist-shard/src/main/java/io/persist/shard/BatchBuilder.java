@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class BatchBuilder<K, V> {
 
     private final OpenShard open;
-    private final String owner;
+    private final Unfinished unfinished;
     private final Codec<K> keys;
     private final Codec<V> values;
     private final Frontier lower;
@@ -44,9 +44,9 @@ public final class BatchBuilder<K, V> {
     /** Its objects are those of a {@link Batch}. */
     private boolean isHandedOut;
 
-    BatchBuilder(OpenShard open, String owner, Codec<K> keys, Codec<V> values, Frontier lower) {
+    BatchBuilder(OpenShard open, Unfinished unfinished, Codec<K> keys, Codec<V> values, Frontier lower) {
         this.open = open;
-        this.owner = owner;
+        this.unfinished = unfinished;
         this.keys = keys;
         this.values = values;
         this.lower = lower;
@@ -55,11 +55,12 @@ public final class BatchBuilder<K, V> {
     }
 
     private RunWriter newRun() {
-        return new RunWriter(open.store(), writing, owner, open.config().partBytes());
+        return new RunWriter(
+                open.store(), writing, unfinished.writer(), open.config().partBytes());
     }
 
     private PartBuilder newPart() {
-        return open.store().newPart(owner, open.config().partBytes());
+        return open.store().newPart(unfinished.writer(), open.config().partBytes());
     }
 
     /** The same as {@link #add(Object, Object, long, long)}. */
@@ -139,7 +140,11 @@ public final class BatchBuilder<K, V> {
             mergeRuns(most);
         }
         isHandedOut = true;
-        return new Batch(open, owner, new BatchState(lower, upper, Frontier.MINIMUM, runs), writing);
+        BatchState batch = new BatchState(lower, upper, Frontier.MINIMUM, runs);
+        if (batch.objects().isEmpty()) {
+            unfinished.remove(writing);
+        }
+        return new Batch(open, batch, writing, unfinished);
     }
 
     /** How long a part may be that goes into the state. */
@@ -149,6 +154,7 @@ public final class BatchBuilder<K, V> {
     }
 
     private void addPending() {
+        unfinished.add(writing);
         PartBuilder sorted = pending.sorted();
         if (!run.isFollowedBy(sorted)) {
             endRun(0);
@@ -198,6 +204,7 @@ public final class BatchBuilder<K, V> {
         List<String> objects = new ArrayList<>(run.objects());
         objects.addAll(new BatchState(lower, Frontier.EMPTY, Frontier.MINIMUM, runs).objects());
         open.store().deleteAll(objects);
+        unfinished.remove(writing);
         runs.clear();
     }
 }

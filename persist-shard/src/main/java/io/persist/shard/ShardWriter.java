@@ -29,6 +29,7 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
     private final Codec<K> keys;
     private final Codec<V> values;
     private final String id = OpenShard.newId('w');
+    private final Unfinished unfinished = new Unfinished(id);
 
     ShardWriter(OpenShard open, Codec<K> keys, Codec<V> values) {
         this.open = open;
@@ -142,7 +143,7 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
 
     /** Begins a batch whose times are at or behind {@code lower}. */
     public BatchBuilder<K, V> batch(Frontier lower) {
-        return new BatchBuilder<>(open, id, keys, values, lower);
+        return new BatchBuilder<>(open, unfinished, keys, values, lower);
     }
 
     /** The same with a token of its own. */
@@ -254,12 +255,17 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
         open.machine().attempt(state -> Holders.hearWriter(state, id, open.nowMs()));
     }
 
-    /** Gives the lease up. Batches of this writer cannot be appended any more. */
+    /**
+     * Gives the lease up. Batches of this writer cannot be appended any more: upkeep deletes what the blob has of those
+     * that are neither appended nor deleted. It waits for those of their objects that are on their way.
+     */
     @Override
     public void close() {
         open.remove(this);
         if (!open.isEnded()) { // it was given up with its client, or runs out
-            open.machine().apply(state -> Holders.removeWriter(state, id));
+            boolean leavesObjects = unfinished.settle();
+            open.machine()
+                    .apply(state -> leavesObjects ? Holders.leaveWriter(state, id) : Holders.removeWriter(state, id));
         }
     }
 }

@@ -10,10 +10,13 @@ import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.location.ForwardingBlob;
 import io.persist.shard.machine.ShardMachine;
+import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.upkeep.ShardUpkeep;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
@@ -26,6 +29,7 @@ class ShardSweepTest {
     private final Shard<String, String> shard = rig.shard();
     private final FaultyConsensus consensus = new FaultyConsensus(rig.consensus);
     private final AtomicBoolean isAway = new AtomicBoolean();
+    private final AtomicBoolean cannotDelete = new AtomicBoolean();
     private final ForwardingBlob blob = new ForwardingBlob(rig.blob) {
         @Override
         public void list(String prefix, ObjLongConsumer<String> visitor) {
@@ -33,6 +37,14 @@ class ShardSweepTest {
                 throw new DeterminateException("the blob is away", null);
             }
             super.list(prefix, visitor);
+        }
+
+        @Override
+        public long deleteAll(Collection<String> names) {
+            if (cannotDelete.get()) {
+                throw new DeterminateException("the blob is away", null);
+            }
+            return super.deleteAll(names);
         }
 
         @Override
@@ -46,11 +58,7 @@ class ShardSweepTest {
     private void leaveObjects() {
         shard.writer().compareAndAppend(updates("a", 0, 1), 0, 1);
         assertThat(upkeep.routine().swept()).as("of the first time").isZero();
-        BatchBuilder<String, String> builder = rig.shard().writer().batch(Frontier.at(1));
-        for (int i = 0; i < 200; i++) {
-            builder.add("key" + i, "", 1, 1);
-        }
-        builder.finish(Frontier.at(2));
+        build(rig.shard().writer()).finish(Frontier.at(2));
         assertThat(upkeep.routine().swept()).as("while the writer lives").isZero();
         assertThat(rig.objects()).isGreaterThan(1);
         rig.clock.advanceMs(5_000);
@@ -84,5 +92,85 @@ class ShardSweepTest {
         consensus.set(FaultyConsensus.Fault.NONE);
         assertThat(shard.state().writers()).isEmpty();
         assertSweepsOnce();
+    }
+
+    private static BatchBuilder<String, String> build(ShardWriter<String, String> writer) {
+        BatchBuilder<String, String> builder = writer.batch(Frontier.at(1));
+        for (int i = 0; i < 200; i++) {
+            builder.add("key" + i, "", 1, 1);
+        }
+        return builder;
+    }
+
+    /** What a writer makes of a batch before it is closed. */
+    private interface Use {
+        void of(ShardWriter<String, String> writer);
+    }
+
+    private void closeBehind(Use use) {
+        Shard<String, String> other =
+                ShardClient.open(blob, consensus, rig.config).shard(ID, Codec.utf8(), Codec.utf8());
+        try (ShardWriter<String, String> writer = other.writer()) {
+            use.of(writer);
+        }
+        rig.clock.advanceMs(1); // no other lease ends by that
+        machine.refresh();
+    }
+
+    /** Its lease does not end: it is given up. */
+    @Test
+    void shouldSweepBehindWritersThatAreClosed() {
+        shard.writer().compareAndAppend(updates("a", 0, 1), 0, 1);
+        assertThat(upkeep.routine().swept()).as("of the first time").isZero();
+        List<Use> uses = List.of(
+                ShardSweepTest::build,
+                writer -> build(writer).finish(Frontier.at(2)),
+                writer -> {
+                    Batch batch = build(writer).finish(Frontier.at(2));
+                    consensus.set(FaultyConsensus.Fault.LOST);
+                    assertThatThrownBy(() -> writer.appendBatch(batch)).isInstanceOf(IndeterminateException.class);
+                    consensus.set(FaultyConsensus.Fault.NONE);
+                },
+                writer -> {
+                    BatchBuilder<String, String> builder = build(writer);
+                    cannotDelete.set(true);
+                    assertThatThrownBy(builder::abandon).isInstanceOf(DeterminateException.class);
+                    cannotDelete.set(false);
+                });
+        for (Use use : uses) {
+            isAway.set(false);
+            closeBehind(use);
+            assertThat(rig.objects()).isGreaterThan(1);
+            assertSweepsOnce();
+            assertThat(machine.known().writers()).hasSize(1);
+        }
+    }
+
+    /** To list a large shard takes long. */
+    @Test
+    void shouldNotLookBehindWritersThatLeaveNothing() {
+        shard.writer().compareAndAppend(updates("a", 0, 1), 0, 1);
+        assertThat(upkeep.routine().swept()).as("of the first time").isZero();
+        isAway.set(true);
+        List<Use> uses = List.of(
+                writer -> writer.batch(Frontier.at(1)),
+                writer -> build(writer).abandon(),
+                writer -> build(writer).finish(Frontier.at(2)).delete(),
+                writer -> {
+                    consensus.set(FaultyConsensus.Fault.REFUSED);
+                    assertThatThrownBy(() -> writer.append(updates("a", 1, 2), 1, 2))
+                            .isInstanceOf(DeterminateException.class);
+                    consensus.set(FaultyConsensus.Fault.NONE);
+                },
+                writer -> writer.append(updates("a", 1, 2), 1, 2),
+                writer -> writer.compareAndAppend(updates("a", 1, 2), 1, 2), // a mismatch
+                writer -> writer.appendBatch(
+                        writer.batch(Frontier.at(2)).add("a", "", 2, 1).finish(Frontier.at(3))));
+        for (Use use : uses) {
+            closeBehind(use);
+            assertThat(machine.known().writers()).hasSize(1);
+            assertThat(upkeep.routine().swept()).isZero();
+        }
+        assertThat(machine.known().upper()).isEqualTo(Frontier.at(3));
     }
 }

@@ -1,15 +1,15 @@
 package io.persist.shard.batch;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * The objects of one batch, or of one merge, on their way into the blob. No state may name them before {@link #await}
  * has returned.
  *
- * <p><b>Threads:</b> one at a time.
+ * <p><b>Threads:</b> one at a time; {@link #settle} any.
  */
 public final class Writing {
 
@@ -22,7 +22,7 @@ public final class Writing {
         MERGE
     }
 
-    private final List<CompletableFuture<Void>> begun = new ArrayList<>();
+    private final Queue<CompletableFuture<Void>> begun = new ConcurrentLinkedQueue<>();
     private final What what;
 
     /** Nothing yet. */

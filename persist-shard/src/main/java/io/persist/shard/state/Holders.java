@@ -7,6 +7,9 @@ import java.util.Optional;
 /** Transitions of those who read and write: they come, are heard of, move since, and go. */
 public final class Holders {
 
+    /** In place of writers that have left objects. It has none of its own. */
+    private static final String LEFT = "w-left";
+
     private Holders() {}
 
     /** Registers a reader; it can read from the present since on. */
@@ -88,6 +91,23 @@ public final class Holders {
             return new Step<>(state, false);
         }
         return new Step<>(state.withWriters(writers -> writers.remove(id)), true);
+    }
+
+    /**
+     * Removes a writer that may have left objects. In its place comes a lease that is over: the upkeep of any client
+     * ends it, and looks for objects without an owner then.
+     */
+    public static Step<Boolean> leaveWriter(ShardState state, String id) {
+        WriterState writer = state.writers().get(id);
+        if (writer == null) {
+            return new Step<>(state, false);
+        }
+        WriterState left = new WriterState(writer.heartbeatMs(), 0, "", Frontier.MINIMUM);
+        ShardState next = state.withWriters(writers -> {
+            writers.remove(id);
+            writers.put(LEFT, left);
+        });
+        return new Step<>(next, true);
     }
 
     /** Registers a critical hold at the present since, with token 0; or gives the one that has the name. */

@@ -67,16 +67,28 @@ public final class Collector {
 
     /**
      * Deletes objects that were made for a state that did not come about. If that fails the sweep finds them later.
+     *
+     * @return whether those that are left are named by the newest known state
      */
-    public void discard(List<String> objects) {
-        if (objects.isEmpty()) {
-            return; // of small appends; to look through a state takes longer than they do
-        }
-        ShardState state = machine.known(); // the one by which that is known, or a later one
+    public boolean discard(List<String> objects) {
+        List<String> needless = needless(objects);
         try {
-            store.deleteAll(Collection.orphans(state, objects, any -> false));
-        } catch (LocationException leftToTheSweep) {
-            // it finds them when their writer is gone
+            store.deleteAll(needless);
+            return true;
+        } catch (LocationException leftToTheSweep) { // it finds them when their writer is gone
+            return false;
         }
+    }
+
+    /** Whether the newest known state names all of {@code objects}, if only to delete them. */
+    public boolean isNamed(List<String> objects) {
+        return needless(objects).isEmpty();
+    }
+
+    private List<String> needless(List<String> objects) {
+        if (objects.isEmpty()) {
+            return List.of(); // of small appends; to look through a state takes longer than they do
+        }
+        return Collection.orphans(machine.known(), objects, any -> false);
     }
 }

@@ -43,6 +43,7 @@ class EveryStateTest {
             long nowMs = writer.equals("w1") ? 0 : 50;
             moves.add(new Move("add " + writer, state -> Holders.addWriter(state, writer, LEASE_MS, nowMs)));
             moves.add(new Move("remove " + writer, state -> Holders.removeWriter(state, writer)));
+            moves.add(new Move("leave " + writer, state -> Holders.leaveWriter(state, writer)));
             for (Frontier lower : FRONTIERS) {
                 for (Frontier upper : FRONTIERS) {
                     BatchState batch = batch(lower, upper, writer + lower + upper);
@@ -119,7 +120,9 @@ class EveryStateTest {
         }
         System.out.println("EveryStateTest: " + seen.size() + " states, " + steps + " steps");
         assertThat(seen.size()).isGreaterThan(2_000);
-        assertThat(effective).contains("merge", "forget", "expire", "move c").doesNotContain("fenced c");
+        assertThat(effective)
+                .contains("merge", "forget", "expire", "move c", "leave w1")
+                .doesNotContain("fenced c");
     }
 
     private static ShardState busy(ShardState first, List<Move> moves) {
