@@ -1,0 +1,55 @@
+package io.persist.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.format.SegmentName;
+import io.persist.log.engine.Log;
+import io.persist.testkit.CrashableStorage;
+import io.persist.tool.ToolLog.Run;
+import io.persist.tool.print.RecordPrinter;
+import io.persist.tool.read.TailTool;
+import io.persist.tool.select.RecordRange;
+import io.persist.tool.text.PayloadStyle;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A file of another log has taken the name of a segment: names are the same in every log, and here lengths are too. */
+class ForeignSegmentTest {
+
+    private static final String FOREIGN = SegmentName.of(8192);
+
+    private final CrashableStorage storage = new CrashableStorage();
+
+    @BeforeEach
+    void putAForeignSegment() {
+        ToolLog.closed(storage, 600);
+        CrashableStorage other = new CrashableStorage();
+        try (Log log = ToolLog.open(other)) {
+            while (log.lastSequence() < 600) {
+                ToolLog.append(
+                        log,
+                        "foreign"
+                                + "-"
+                                        .repeat(Long.toString(log.lastSequence() + 1)
+                                                .length()));
+            }
+        }
+        storage.replace(FOREIGN, other.content(FOREIGN));
+    }
+
+    private static void assertTold(Run run) {
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out()).doesNotContain("foreign");
+        assertThat(run.err()).contains(FOREIGN).contains("another log");
+    }
+
+    @Test
+    void shouldNotBeReadByDump() {
+        assertTold(ToolLog.run(storage, ToolLog.dump(RecordRange.ALL)));
+    }
+
+    @Test
+    void shouldNotBeReadByTail() {
+        assertTold(ToolLog.run(storage, TailTool.last(500, RecordPrinter.json(PayloadStyle.PREVIEW))));
+    }
+}
