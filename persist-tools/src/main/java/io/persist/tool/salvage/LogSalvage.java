@@ -5,6 +5,7 @@ import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
 import io.persist.log.LogContent;
 import io.persist.log.RecordHandler;
 import io.persist.log.recovery.LogInspector;
@@ -66,6 +67,9 @@ public final class LogSalvage {
     private interface Taker {
         void take(SegmentHeader header, ByteBuffer segment, int offset) throws IOException;
     }
+
+    /** Then everything that is not there is missed. */
+    private static final long NOT_KNOWN = Long.MAX_VALUE;
 
     private final Storage log;
 
@@ -159,7 +163,7 @@ public final class LogSalvage {
                     .proof()
                     .acknowledged();
         } catch (PersistException nobodyKnows) {
-            return Long.MAX_VALUE;
+            return NOT_KNOWN;
         }
     }
 
@@ -250,10 +254,13 @@ public final class LogSalvage {
         }
 
         Report report(long end) {
-            if (open.fromPosition >= 0 && open.fromPosition < Math.min(acknowledged, end)) {
+            if (end < acknowledged && acknowledged < NOT_KNOWN) {
+                gap(SegmentName.of(end), end, acknowledged, "the segment is missing");
+            }
+            long to = Math.min(open.toPosition, acknowledged);
+            if (open.fromPosition >= 0 && open.fromPosition < to) {
                 long next = records > 0 || open.fromPosition == 0 ? last + 1 : 0;
-                missing.add(new Missing(
-                        open.file, open.fromPosition, Math.min(open.toPosition, acknowledged), next, 0, open.why));
+                missing.add(new Missing(open.file, open.fromPosition, to, next, 0, open.why));
             }
             return new Report(content, records, first, last, bytes, vacated, List.copyOf(missing));
         }
