@@ -77,7 +77,8 @@ public final class SalvageTool implements LogTool {
             SegmentFiles.requireLog(log);
         }
         LogSalvage salvage = new LogSalvage(log);
-        Report found = whole == Whole.NO ? AsideReport.withoutFiles(salvage.look()) : salvage.look();
+        Report looked = salvage.look();
+        Report found = shown(looked, whole);
         if (found.content() == LogContent.TRANSACTIONS
                 && (whole == Whole.NO || !found.missing().isEmpty() || found.vacatedSegments() > 0)
                 && oldValues == OldValues.REFUSE) {
@@ -92,28 +93,40 @@ public final class SalvageTool implements LogTool {
             return ExitCode.FAILURE;
         }
         Storage place = FileAction.orFail("cannot write the salvaged log", target);
-        if (found.content() == LogContent.TRANSACTIONS) {
-            replay(salvage, log, place);
-        } else {
-            salvage.copyTo(place);
-        }
-        print(log, found, "written to " + Descriptions.name(place), out);
-        return found.missing().isEmpty() ? ExitCode.OK : ExitCode.LOSSES;
+        // It counts what was written, and not what was there before: a writer may have gone on.
+        Report written = shown(write(salvage, looked, log, place), whole);
+        print(log, written, "written to " + Descriptions.name(place), out);
+        return written.missing().isEmpty() ? ExitCode.OK : ExitCode.LOSSES;
     }
 
-    private static void replay(LogSalvage salvage, Storage log, Storage place) {
+    private static Report shown(Report report, Whole whole) {
+        return whole == Whole.NO ? AsideReport.withoutFiles(report) : report;
+    }
+
+    private static Report write(LogSalvage salvage, Report looked, Storage log, Storage place) {
+        if (looked.content() != LogContent.TRANSACTIONS) {
+            return salvage.copyTo(looked, place);
+        }
         FileAction.orFail("cannot write the salvaged store", () -> {
             if (!LogSalvage.isEmpty(place)) {
                 throw new IOException("directory is not empty: " + place.description() + "; name an empty one");
             }
             return place;
         });
+        try (NewFiles files = new NewFiles(place)) {
+            Report written = replay(salvage, looked, log, files);
+            files.keep();
+            return written;
+        }
+    }
+
+    private static Report replay(LogSalvage salvage, Report looked, Storage log, Storage place) {
         LogConfig config = LogConfig.builder(Path.of(place.description()))
                 .segmentLength(SegmentFiles.lengthForAll(log))
                 .build();
         try (StoreLogger store = StoreLogger.open(StoreConfig.builder(config).build(), place, place)) {
             EntryCursor entries = new EntryCursor();
-            salvage.replay((position, sequence, payload) -> commit(store, entries, payload, position));
+            return salvage.replay(looked, (position, sequence, payload) -> commit(store, entries, payload, position));
         }
     }
 

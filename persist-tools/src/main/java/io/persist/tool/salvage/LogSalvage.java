@@ -89,12 +89,15 @@ public final class LogSalvage {
     }
 
     /**
-     * Hands every record that verifies to {@code handler}.
+     * Hands every record that verifies to {@code handler}. The log may be written meanwhile: what a writer has appended
+     * since {@code looked} is there, and what it has retired is not.
      *
-     * @throws LogIOException as {@link #look} says
+     * @param looked what {@link #look} found
+     * @return what was handed over
+     * @throws LogIOException as {@link #look} says, or if something else is missing or vacated by now
      */
-    public Report replay(RecordHandler handler) {
-        return find((header, segment, offset) -> {
+    public Report replay(Report looked, RecordHandler handler) {
+        Report handed = find((header, segment, offset) -> {
             ByteBuffer payload = segment.duplicate().order(ByteOrder.LITTLE_ENDIAN);
             payload.limit(offset + Frame.length(segment, offset)).position(offset + Frame.HEADER_LENGTH);
             handler.onRecord(
@@ -102,26 +105,40 @@ public final class LogSalvage {
                     Frame.sequence(segment, offset),
                     payload.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN));
         });
+        requireSame(looked, handed);
+        return handed;
     }
 
     /**
      * Writes a log of all records that verify. They keep their numbers, and where some are missing numbers jump, as
-     * they do where compaction has vacated segments; positions are new. Without any record nothing is written.
+     * they do where compaction has vacated segments; positions are new.
      *
+     * @param looked what {@link #look} found
      * @param target an empty directory; if something goes wrong nothing is left there
-     * @throws LogIOException as {@link #look} says, or if the target is not empty or cannot be written
+     * @return what was written
+     * @throws LogIOException as {@link #replay} says, or if the target is not empty or cannot be written
      */
-    public Report copyTo(Storage target) {
+    public Report copyTo(Report looked, Storage target) {
         try (SalvagedSegments segments = new SalvagedSegments(target)) {
             if (!isEmpty(target)) {
                 throw new IOException(
                         "directory is not empty: " + target.description() + "; name an empty one, or one to be made");
             }
-            Report report = find(segments::append);
+            Report written = find(segments::append);
+            requireSame(looked, written);
             segments.finish();
-            return report;
+            return written;
         } catch (IOException e) {
             throw new LogIOException("cannot write the salvaged log: " + e.getMessage(), e);
+        }
+    }
+
+    /** Whoever looked has decided by what is not there, and a writer may take away more at any time. */
+    private static void requireSame(Report looked, Report now) {
+        if (now.records() == 0
+                || now.vacatedSegments() != looked.vacatedSegments()
+                || !now.missing().equals(looked.missing())) {
+            throw new LogIOException("records were taken away while they were read; try again", null);
         }
     }
 
