@@ -77,9 +77,11 @@ public final class DumpTool implements LogTool {
             try {
                 Ending ending = dump(pump);
                 boolean isWhole = true;
+                long jumpedTo = -1;
                 while (ending.kind() == Ending.Kind.DAMAGED && damage == Damage.SKIP) {
                     isWhole = false;
-                    Optional<Place> next = skip(log, source, pump, out, err);
+                    Optional<Place> next = skip(log, source, pump, jumpedTo, out, err);
+                    jumpedTo = next.isEmpty() ? -1 : next.get().position();
                     ending = next.isEmpty() ? Ending.PLAIN : dump(pump);
                 }
                 message = isWhole ? ending.message() : "damaged records are left out";
@@ -90,11 +92,15 @@ public final class DumpTool implements LogTool {
         }
     }
 
-    /** Goes to the next record that verifies, if there is one. */
+    /**
+     * Goes to the next record that verifies, if there is one. If none could be read where the last jump went, that
+     * segment has none for this reader, which may have begun in a segment of another log.
+     */
     private static Optional<Place> skip(
-            Storage log, RecordSource source, RecordPump pump, PrintStream out, PrintStream err) {
+            Storage log, RecordSource source, RecordPump pump, long jumpedTo, PrintStream out, PrintStream err) {
         long from = source.nextPosition();
-        Optional<Place> next = new LogSalvage(log).next(from);
+        LogSalvage salvage = new LogSalvage(log);
+        Optional<Place> next = from == jumpedTo ? salvage.nextBehindSegment(from) : salvage.next(from);
         if (next.isEmpty() && !pump.isAtDamage() && acknowledged(log) <= from) {
             return next; // the log's end, and not one more damaged place
         }

@@ -10,6 +10,7 @@ import io.persist.log.LogContent;
 import io.persist.log.RecordHandler;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan;
+import io.persist.log.segment.LogFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -158,6 +159,20 @@ public final class LogSalvage {
             new GoodFrames(log, search).find(position);
             return Optional.ofNullable(search.found);
         } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The same behind the segment in which {@code position} is.
+     *
+     * @throws LogIOException as {@link #look} says
+     */
+    public Optional<Place> nextBehindSegment(long position) {
+        try {
+            Long base = LogFiles.list(log).basePositions().higher(position);
+            return base == null ? Optional.empty() : next(base);
+        } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }
     }
