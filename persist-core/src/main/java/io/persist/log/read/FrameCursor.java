@@ -104,10 +104,7 @@ final class FrameCursor implements AutoCloseable {
         leaveRecord();
         while (true) {
             SegmentReader reader = segment == null ? openSegment() : segment;
-            if (reader == null) {
-                return false;
-            }
-            if (nextPosition >= limit && !goesFurther()) {
+            if (reader == null || nextPosition >= limit && !goesFurther()) {
                 return false;
             }
             int offset = (int) (nextPosition - segmentBase);
@@ -176,14 +173,12 @@ final class FrameCursor implements AutoCloseable {
 
     /** The index of the frame in the reader's buffer, after every check; -1 if it is still in the making. */
     private int verified(SegmentReader reader, int offset, int length) throws IOException {
-        int index = reader.load(offset, length);
+        int index = reader.loadWhole(offset, length);
         if (index < 0) {
-            reader.forget();
-            int lengthNow = reader.frameLength(offset);
-            index = reader.load(offset, lengthNow);
-            if (index < 0) {
-                return lengthNow == 0 ? nothing(reader, offset) : notWhole(reader);
-            }
+            index = reader.frameLength(offset) == 0 ? nothing(reader, offset) : notWhole(reader, offset);
+        }
+        if (index < 0) {
+            return index;
         }
         ByteBuffer buffer = reader.buffer();
         long found = Frame.sequence(buffer, index);
@@ -217,16 +212,20 @@ final class FrameCursor implements AutoCloseable {
     }
 
     /** Damage, unless a writer was opened meanwhile, which has the frame still in the making, or the log ends here. */
-    private int notWhole(SegmentReader reader) throws IOException {
+    private int notWhole(SegmentReader reader, int offset) throws IOException {
         visibility.refresh();
         visibility.look();
         if (visibility.isUnrecovered()) {
             return endOfUnrecovered(reader, "no whole record");
         }
-        if (nextPosition < visibility.limit() && !visibility.endsAt(nextPosition, reader.header(), expectedSequence)) {
+        if (nextPosition >= visibility.limit() || visibility.endsAt(nextPosition, reader.header(), expectedSequence)) {
+            return -1;
+        }
+        int index = reader.loadWhole(offset, reader.frameLength(offset)); // its write may have ended meanwhile
+        if (index < 0) {
             throw damaged(reader, "no whole record");
         }
-        return -1;
+        return index;
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.persist.file.Storage;
+import io.persist.file.StorageFile;
 import io.persist.format.Frame;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
@@ -16,10 +17,13 @@ import io.persist.log.control.ControlFile;
 import io.persist.log.engine.Log;
 import io.persist.log.recovery.LogRepair;
 import io.persist.support.Await;
+import io.persist.support.Interposed;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -115,6 +119,65 @@ class TailerAcrossLivesTest {
             log.flush();
             tailer.toSequence(51);
             assertThat(Records.readOn(tailer, 51)).isEqualTo(151);
+        }
+    }
+
+    /** It ends while the tailer asks how far it may look, because what it has loaded is not whole. */
+    @Test
+    void shouldTakeARecordWhoseWriteEndsWhileItLooks() throws IOException {
+        if (writeMode == WriteMode.MAPPED) {
+            return; // there a length says that the frame is whole
+        }
+        log = Log.open(TailedLog.config(WriteMode.MAPPED), storage);
+        Records.append(log, 2);
+        log.close();
+        AtomicReference<WriteUnderWay> write = new AtomicReference<>();
+        Storage asTheTailerSeesIt = Interposed.after(Storage.class, storage, (call, arguments, result) -> {
+            WriteUnderWay underWay = call.equals("bootId") ? write.getAndSet(null) : null;
+            if (underWay != null) {
+                underWay.end();
+            }
+            return result;
+        });
+        try (Tailer tailer = Tailer.open(asTheTailerSeesIt, TailedLog.reader(readMode))) {
+            assertThat(tailer.next()).isTrue(); // of a mapped writer, whose records may be looked at without a limit
+            open();
+            long start = log.position();
+            Records.append(log);
+            log.flush();
+            WriteUnderWay underWay = new WriteUnderWay(start, log.position());
+            write.set(underWay);
+            assertThat(Records.readOn(tailer, 2)).isEqualTo(4);
+            assertThat(write).as("it has looked").hasValue(null);
+            underWay.control.close();
+        }
+    }
+
+    /** The write of the record from {@code start} to {@code end} in the middle: what is behind its header is to come. */
+    private final class WriteUnderWay {
+
+        private final ControlFile control = ControlFile.open(storage, Storage.Access.WRITE);
+        private final byte[] rest;
+        private final long from;
+        private final long end;
+
+        WriteUnderWay(long start, long end) throws IOException {
+            this.from = start + Frame.HEADER_LENGTH;
+            this.end = end;
+            this.rest = Arrays.copyOfRange(storage.content(SegmentName.of(0)), (int) from, (int) end);
+            control.block().visible(start);
+            write(new byte[rest.length]);
+        }
+
+        void end() throws IOException {
+            write(rest);
+            control.block().visible(end);
+        }
+
+        private void write(byte[] bytes) throws IOException {
+            try (StorageFile file = storage.open(SegmentName.of(0), Storage.Access.WRITE)) {
+                file.write(from, bytes, 0, bytes.length, StorageFile.WriteThrough.NONE);
+            }
         }
     }
 
