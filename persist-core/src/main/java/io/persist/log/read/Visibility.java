@@ -132,6 +132,7 @@ final class Visibility implements AutoCloseable {
 
     /** Whether what is at {@code position} of a log that no writer has recovered should be a record, and is none. */
     boolean isDamage(long position) {
+        found = control == null ? null : found; // else nothing tells that a repair has cut it since
         ScanFindings findings = findings();
         boolean isCorrupt = findings.row().decision() == RecoveryTable.Decision.CORRUPT;
         return position < findings.tail() || isCorrupt && position == findings.tail();
@@ -195,9 +196,7 @@ final class Visibility implements AutoCloseable {
     }
 
     private boolean isOfThisBoot(ControlFile file) {
-        if (!sameBoot) {
-            sameBoot = file.block().isBoot(boot.high(), boot.low());
-        }
+        sameBoot = sameBoot || file.block().isBoot(boot.high(), boot.low());
         return sameBoot;
     }
 
@@ -225,9 +224,12 @@ final class Visibility implements AutoCloseable {
     }
 
     private boolean isUnrecovered(@Nullable ControlFile file) {
-        if (boot.equals(BootId.UNKNOWN)) {
-            return false;
-        }
+        boolean isUnrecovered = !boot.equals(BootId.UNKNOWN) && isLeft(file);
+        found = isUnrecovered ? found : null; // a writer goes on behind it, and may die with the same epoch
+        return isUnrecovered;
+    }
+
+    private boolean isLeft(@Nullable ControlFile file) {
         if (file == null || !isOfThisBoot(file)) {
             return true;
         }

@@ -1,8 +1,10 @@
 package io.persist.log.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.Frame;
@@ -189,8 +191,8 @@ class TailerAcrossLivesTest {
                 .build();
     }
 
-    /** Damages record 51 of 100 and cuts the log there. */
-    private void repair() {
+    /** Damages record 51 of 100. */
+    private void damage() {
         long damaged;
         try (Tailer tailer = Tailer.open(storage, reader(ReadScope.PUBLISHED))) {
             tailer.toSequence(51);
@@ -200,6 +202,10 @@ class TailerAcrossLivesTest {
         byte[] bytes = storage.content(name);
         bytes[(int) (damaged % 4096) + Frame.HEADER_LENGTH] ^= 1;
         storage.replace(name, bytes);
+    }
+
+    /** Cuts the log where it is damaged. */
+    private void repair() {
         assertThat(new LogRepair(storage).repair().setAside()).isNotEmpty();
     }
 
@@ -223,6 +229,7 @@ class TailerAcrossLivesTest {
             for (int i = 1; i <= 20; i++) {
                 assertThat(before.next()).isTrue();
             }
+            damage();
             repair();
             assertThat(Records.readOn(before, 21)).isLessThanOrEqualTo(51);
             open();
@@ -242,6 +249,7 @@ class TailerAcrossLivesTest {
             for (int i = 1; i <= 50; i++) {
                 assertThat(tailer.next()).isTrue();
             }
+            damage();
             repair();
             open();
             Records.append(log, 20);
@@ -251,6 +259,22 @@ class TailerAcrossLivesTest {
             }
             log.sync();
             readUpTo(tailer, 51, 70);
+        }
+    }
+
+    /** There is no control block that would tell of it. */
+    @Test
+    void shouldSayNoMoreOfDamageThatARepairHasCut() throws IOException {
+        openWith(100);
+        log.sync();
+        Records.append(log); // which tells that those before are synced
+        log.close();
+        storage.delete(SegmentName.CONTROL);
+        damage();
+        try (Tailer tailer = Tailer.open(storage, TailedLog.reader(readMode))) {
+            assertThatExceptionOfType(CorruptLogException.class).isThrownBy(() -> Records.readOn(tailer, 1));
+            repair();
+            assertThat(tailer.next()).isFalse();
         }
     }
 

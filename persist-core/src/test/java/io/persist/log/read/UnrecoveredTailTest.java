@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.CorruptLogException;
+import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
+import io.persist.format.control.HolderBlock;
 import io.persist.log.ReadMode;
+import io.persist.log.ReadScope;
+import io.persist.log.control.ControlFile;
+import io.persist.log.control.WriterHold;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.DeadLog;
@@ -141,6 +146,35 @@ class UnrecoveredTailTest {
                 left.hook((number, what) -> {});
             }
             assertThat(operations).as("looks at a log that is being written").hasValue(0);
+        }
+        assertThat(left.openHandles()).isZero();
+    }
+
+    /** It looks first while a writer recovers the log, and then when that one has died: both times in one epoch. */
+    @Test
+    void shouldLookForTheEndAgainAfterAnotherLife() throws IOException {
+        CrashableStorage storage = new CrashableStorage();
+        Log first = Log.open(kind.config().build(), storage);
+        Records.append(first, 10);
+        CrashableStorage left = DeadLog.kill(first, storage);
+        try (Visibility visibility = new Visibility(left, ReadScope.PUBLISHED)) {
+            long endOfFirst;
+            try (WriterHold recovering = WriterHold.takeMarked(left, "")) {
+                endOfFirst = visibility.limit();
+                recovering.unmark();
+            }
+            Log second = Log.open(kind.config().build(), left);
+            assertThat(second.position()).isEqualTo(endOfFirst);
+            Records.append(second, 20);
+            second.flush();
+            assertThat(visibility.limit()).isGreaterThanOrEqualTo(second.position());
+            try (ControlFile control = ControlFile.open(left, Storage.Access.WRITE)) {
+                control.block().holder().holder(HolderBlock.Holder.NONE);
+            }
+            visibility.look();
+            assertThat(visibility.isUnrecovered()).isTrue();
+            assertThat(visibility.limit()).isEqualTo(second.position());
+            second.close();
         }
         assertThat(left.openHandles()).isZero();
     }
