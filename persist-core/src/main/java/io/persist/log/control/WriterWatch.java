@@ -18,7 +18,6 @@ public final class WriterWatch {
     private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int MOST_POLLS = 1024;
     private static final long NONE = -1;
-    private static final long OWN_PID = ProcessHandle.current().pid();
 
     private final Storage storage;
 
@@ -46,7 +45,7 @@ public final class WriterWatch {
         long epoch = block.holder().epoch(); // first: a new writer raises it before it names itself
         boolean isGone = WriterPresence.of(storage, block) == Presence.GONE;
         goneEpoch = isGone ? epoch : NONE;
-        isOwn = !isGone && block.holder().holder().pid() == OWN_PID;
+        isOwn = !isGone && WriterPresence.isSelf(block.holder().holder());
     }
 
     /** Whether it is time to look again, asked with each poll that finds nothing; never while this process writes. */

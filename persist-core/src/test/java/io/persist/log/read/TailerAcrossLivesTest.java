@@ -9,6 +9,7 @@ import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.Frame;
 import io.persist.format.SegmentName;
+import io.persist.format.control.HolderBlock;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
@@ -23,6 +24,8 @@ import io.persist.support.Interposed;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
@@ -291,6 +294,27 @@ class TailerAcrossLivesTest {
             Records.append(log, 300);
             log.sync();
             readUpTo(tailer, 101, 400);
+        }
+    }
+
+    /** It was killed, and had the number of this process in another container, where that cannot be seen. */
+    @Test
+    void shouldNotTakeAnotherWriterForThisProcess() throws IOException {
+        openWith(100);
+        byte[] control = storage.content(SegmentName.CONTROL);
+        log.close();
+        ByteBuffer mark = ByteBuffer.wrap(control).order(ByteOrder.LITTLE_ENDIAN);
+        mark.putLong(HolderBlock.NAMESPACE_OFFSET, mark.getLong(HolderBlock.NAMESPACE_OFFSET) + 1);
+        mark.putLong(HolderBlock.START_OFFSET, mark.getLong(HolderBlock.START_OFFSET) + 1);
+        mark.putLong(HolderBlock.FILE_OFFSET, 0);
+        storage.replace(SegmentName.CONTROL, control);
+        try (Tailer tailer = Tailer.open(storage, TailedLog.reader(readMode))) {
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(101);
+            storage.delete(SegmentName.CONTROL);
+            open();
+            Records.append(log, 10);
+            log.flush();
+            readUpTo(tailer, 101, 110);
         }
     }
 
