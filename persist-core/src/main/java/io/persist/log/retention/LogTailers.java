@@ -1,6 +1,7 @@
 package io.persist.log.retention;
 
 import io.persist.error.LogIOException;
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
@@ -34,7 +35,11 @@ public final class LogTailers {
 
     /** A tailer at the start of the log. */
     public Tailer open(TailerConfig config) {
-        return open.add(opener.open(config));
+        try (Opening opening = new Opening()) {
+            Tailer tailer = open.add(opening.add(opener.open(config), Tailer::close));
+            tailer.toStart(); // once more: what it had found before it was added may have been taken away meanwhile
+            return opening.done(tailer);
+        }
     }
 
     /** The tailer with the cursor {@code name}; {@code sync} makes the way to sync for it. */

@@ -30,6 +30,7 @@ import io.persist.support.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -189,6 +190,26 @@ class RetiredMeanwhileTest {
                 assertThat(gone).hasMessageContaining("go on from the log's first record");
             }
         });
+    }
+
+    /** A tailer of its process holds what it has to read, also if the owner retires while another thread opens it. */
+    @ParameterizedTest
+    @EnumSource(Retirement.class)
+    void shouldShowATailerOfTheWriterItsFirstRecord(Retirement retirement) throws IOException {
+        log.close();
+        Thread opening = Thread.currentThread();
+        AtomicBoolean isDue = new AtomicBoolean();
+        Storage storage = afterEach(storage(), call -> {
+            if (call.equals("list") && Thread.currentThread() == opening && isDue.getAndSet(false)) {
+                log.retire(log.planRetention(RetentionRule.keepBytes(WriterKind.SEGMENT_LENGTH)), retirement);
+            }
+        });
+        log = Log.open(WriterKind.MAPPED.config(directory).build(), storage);
+        isDue.set(true);
+        try (Tailer tailer = log.tailer()) {
+            assertThat(isDue).isFalse();
+            assertThat(tailer.next()).isTrue();
+        }
     }
 
     /** Whether {@code tailer} has gone over segments that were vacated meanwhile. */
