@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.zip.CRC32C;
 
@@ -98,15 +99,21 @@ public final class FrameWriter {
             endOnHeap(index, sequence, state, length);
             return;
         }
-        int first = Math.min(length, PAYLOAD_PIECE_LENGTH);
-        begin(sequence, state, first);
-        source.get(offset, piece, Frame.HEADER_LENGTH, first);
-        putFirst(index, sequence, state, first);
-        for (int done = first; done < length; done += PAYLOAD_PIECE_LENGTH) {
-            int next = Math.min(length - done, PAYLOAD_PIECE_LENGTH);
-            clearPadding(next);
-            source.get(offset + done, piece, Frame.HEADER_LENGTH, next);
-            putNext(index + done, next);
+        int done = 0;
+        try {
+            int first = Math.min(length, PAYLOAD_PIECE_LENGTH);
+            begin(sequence, state, first);
+            source.get(offset, piece, Frame.HEADER_LENGTH, first);
+            putFirst(index, sequence, state, first);
+            for (done = first; done < length; done += PAYLOAD_PIECE_LENGTH) {
+                int next = Math.min(length - done, PAYLOAD_PIECE_LENGTH);
+                clearPadding(next);
+                source.get(offset + done, piece, Frame.HEADER_LENGTH, next);
+                putNext(index + done, next);
+            }
+        } catch (RuntimeException e) { // another thread has closed the source's memory, or lowered its limit
+            takeBack(index, Math.min(length, done + PAYLOAD_PIECE_LENGTH));
+            throw e;
         }
         Frame.putChecksum(buffer, index, checksum(index, length));
     }
@@ -152,6 +159,18 @@ public final class FrameWriter {
     private void putNext(int index, int length) {
         buffer.put(index + Frame.HEADER_LENGTH, piece, Frame.HEADER_LENGTH, Frame.aligned(length));
         crc.update(piece, Frame.HEADER_LENGTH, length);
+    }
+
+    /**
+     * Stores zeros over what there may be of a frame with the first {@code length} bytes of its payload, of which there
+     * will not be more: the next frame may be shorter, and behind it comes the place of a length.
+     */
+    private void takeBack(int index, int length) {
+        Arrays.fill(piece, (byte) 0);
+        int end = Math.min(index + Frame.HEADER_LENGTH + Frame.aligned(length), buffer.limit());
+        for (int at = index + Frame.SEQUENCE_OFFSET; at < end; at += PIECE_LENGTH) {
+            buffer.put(at, piece, 0, Math.min(PIECE_LENGTH, end - at));
+        }
     }
 
     private void clearPaddingOnHeap(int index, int length) {

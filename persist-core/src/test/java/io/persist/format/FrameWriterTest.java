@@ -72,4 +72,16 @@ class FrameWriterTest {
                 .isThrownBy(() -> writer.put(INDEX, 7, STATE, ByteBuffer.allocate(20_010), 11, 20_000));
         assertThat(target).isEqualTo(ByteBuffer.allocate(CAPACITY));
     }
+
+    /** As when another thread takes the source's memory back; here it is the target that ends. */
+    @ParameterizedTest
+    @ValueSource(ints = {8168, 20_000, 40_000})
+    void shouldLeaveZerosIfItFailsHalfWay(int room) {
+        ByteBuffer payload = ByteBuffer.wrap(Records.of(1, 50_000));
+        ByteBuffer target = ByteBuffer.allocateDirect(INDEX + Frame.HEADER_LENGTH + room);
+        FrameWriter writer = writer(target);
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> writer.put(INDEX, 7, STATE, payload, 0, 50_000));
+        assertThat(target).isEqualTo(ByteBuffer.allocate(target.capacity()));
+    }
 }
