@@ -143,7 +143,7 @@ public final class StoreCore {
     }
 
     /** Throws if a listener, or the step of a future, has called in the middle of a call of the log. */
-    void checkOutside() {
+    public void checkOutside() {
         lock.checkOutside();
     }
 

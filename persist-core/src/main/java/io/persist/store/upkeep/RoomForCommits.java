@@ -36,7 +36,7 @@ public final class RoomForCommits implements CommitListener {
             upkeep.checkpoint(); // behind one that is being written, and what the index has yet to get
             return makesRoom;
         } catch (RuntimeException e) {
-            return false; // the statistics have it
+            return false; // the statistics have it, if it was begun
         }
     }
 }

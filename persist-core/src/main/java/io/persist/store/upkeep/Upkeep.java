@@ -236,6 +236,7 @@ public final class Upkeep implements AutoCloseable {
     }
 
     private long checkpointNow(Pace pace) {
+        checkOutside();
         try {
             return checkpoint(pace);
         } catch (IOException | InternalError e) {
@@ -245,8 +246,18 @@ public final class Upkeep implements AutoCloseable {
         }
     }
 
+    /** Code that the work itself has called must not give back the turn of the thread that works. */
+    private void checkOutside() {
+        core.checkOutside();
+        if (work.isMine()) {
+            throw new IllegalStateException("a checkpoint or a compaction was called for in the middle of another one;"
+                    + " call it in another thread");
+        }
+    }
+
     /** As {@code StoreLogger.compact} says. */
     public long compact(long budgetBytes) {
+        checkOutside();
         try {
             work.take();
             writeTwo(paces::unbounded);
