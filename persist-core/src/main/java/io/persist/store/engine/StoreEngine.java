@@ -27,7 +27,6 @@ import io.persist.store.transaction.SingleOperations;
 import io.persist.store.transaction.StoreThread;
 import io.persist.store.upkeep.Compactor;
 import io.persist.store.upkeep.Patience;
-import io.persist.store.upkeep.RoomForCommits;
 import io.persist.store.upkeep.Tuner;
 import io.persist.store.upkeep.Upkeep;
 import io.persist.store.value.SegmentHolds;

@@ -4,7 +4,6 @@ import io.persist.error.LogIOException;
 import io.persist.file.disk.Interrupts;
 import io.persist.log.thread.LogThread;
 import io.persist.log.thread.Pace;
-import io.persist.log.thread.Turn;
 import io.persist.store.StoreConfig;
 import io.persist.store.checkpoint.Checkpointer;
 import io.persist.store.core.Settler;
@@ -32,7 +31,7 @@ public final class Upkeep implements AutoCloseable {
     private final Agenda agenda;
     private final PendingChanges pending;
     private final Paces paces;
-    private final Turn work = new Turn();
+    private final Chores chores;
     private final Thread thread;
 
     private final Alarm alarm;
@@ -51,6 +50,7 @@ public final class Upkeep implements AutoCloseable {
         this.alarm = new Alarm(core, Math.min(LOOK_BYTES, config.log().segmentLength()), patience.restNs());
         this.checkpointer = checkpointer;
         this.compactor = compactor;
+        this.chores = new Chores(core, checkpointer, compactor);
         this.agenda = new Agenda(core, checkpointer, compactor, patience.restNs());
         this.pending = new PendingChanges(core, settler, patience.restNs(), System::nanoTime);
         this.paces = new Paces(core, checkpointer, compactor, () -> stopping);
@@ -63,7 +63,7 @@ public final class Upkeep implements AutoCloseable {
     }
 
     /** The log ends at {@code end} now. Under the store's lock. */
-    void committed(long end) {
+    public void committed(long end) {
         if (!alarm.isAsked() && (alarm.isDue(end) || core.state().index().needsSpare() || checkpointer.isUrgent())) {
             lookAgain();
         }
@@ -73,22 +73,13 @@ public final class Upkeep implements AutoCloseable {
         try {
             workOn();
         } finally {
-            leave();
+            chores.leave();
         }
     }
 
     private void failed(Throwable e) {
-        leave();
+        chores.leave();
         core.log().fail("the store's upkeep", e);
-    }
-
-    /** Gives back what a late error may have left behind, see {@link Turn}. */
-    private void leave() {
-        try {
-            core.unlock();
-        } finally {
-            work.giveBack();
-        }
     }
 
     private void workOn() {
@@ -111,7 +102,7 @@ public final class Upkeep implements AutoCloseable {
         try {
             pending.settle();
             if (core.ask(agenda::isCheckpointDue)) {
-                checkpoint(paces::ofCheckpoint);
+                chores.checkpoint(paces::ofCheckpoint);
             }
         } catch (Throwable e) {
             return retryLater(); // it was counted
@@ -120,7 +111,7 @@ public final class Upkeep implements AutoCloseable {
             long pauseNs = agendaPauseNs(); // before compaction: it may come to rest right behind that
             compact();
             if (core.ask(agenda::takeBlocked)) {
-                raiseFloor(paces::ofCheckpoint);
+                chores.raiseFloor(paces::ofCheckpoint);
                 compact();
             }
             boolean isWaiting = vacate();
@@ -133,14 +124,14 @@ public final class Upkeep implements AutoCloseable {
     }
 
     private long retryLater() {
-        leave();
+        chores.leave();
         retryAtNs = System.nanoTime() + retryNs;
         return retryNs;
     }
 
     /** Until a checkpoint is due: while others commit, there may always be one more segment to empty. */
     private void compact() throws IOException {
-        while (!stopping && core.ask(agenda::isCompactionDue) && emptyOne(paces::ofCompaction)) {
+        while (!stopping && core.ask(agenda::isCompactionDue) && chores.emptyOne(paces::ofCompaction)) {
             vacate();
         }
     }
@@ -154,24 +145,8 @@ public final class Upkeep implements AutoCloseable {
         }
     }
 
-    /** Writes two checkpoints, so that all of the log up to now lies below the fallback. */
-    private void raiseFloor(Pace pace) throws IOException {
-        work.take();
-        try {
-            writeTwo(pace);
-        } finally {
-            work.giveBack();
-        }
-    }
-
-    private void writeTwo(Pace pace) throws IOException {
-        checkpointer.write(pace);
-        checkpointer.appendNothing(); // so that the next one has another position
-        checkpointer.writeWhole(pace);
-    }
-
     /** Allocates memory for the index ahead, if it seems to be needed soon. Without the store's lock. */
-    void addSpare() {
+    public void addSpare() {
         paces.addSpare();
     }
 
@@ -196,33 +171,9 @@ public final class Upkeep implements AutoCloseable {
         return !alarm.isAsked() && LockSupport.getBlocker(thread) == this;
     }
 
-    private long checkpoint(Pace pace) throws IOException {
-        work.take();
-        try {
-            return checkpointer.write(pace);
-        } finally {
-            work.giveBack();
-        }
-    }
-
-    private boolean emptyOne(Pace pace) throws IOException {
-        work.take();
-        try {
-            return compactor.emptyOne(checkpointer.fallback(), pace);
-        } finally {
-            work.giveBack();
-        }
-    }
-
     /** Takes away what can go, until a checkpoint is due; returns whether something has to wait. */
     private boolean vacate() {
-        work.take();
-        try {
-            compactor.vacate(() -> core.ask(agenda::isCheckpointDue));
-            return compactor.isWaiting();
-        } finally {
-            work.giveBack();
-        }
+        return chores.vacate(() -> core.ask(agenda::isCheckpointDue));
     }
 
     /** As {@code StoreLogger.checkpoint} says. */
@@ -236,43 +187,27 @@ public final class Upkeep implements AutoCloseable {
     }
 
     private long checkpointNow(Pace pace) {
-        checkOutside();
+        chores.checkOutside();
         try {
-            return checkpoint(pace);
+            return chores.checkpoint(pace);
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot write a checkpoint: " + e.getMessage(), e);
         } finally {
-            leave();
-        }
-    }
-
-    /** Code that the work itself has called must not give back the turn of the thread that works. */
-    private void checkOutside() {
-        core.checkOutside();
-        if (work.isMine()) {
-            throw new IllegalStateException("a checkpoint or a compaction was called for in the middle of another one;"
-                    + " call it in another thread");
+            chores.leave();
         }
     }
 
     /** As {@code StoreLogger.compact} says. */
     public long compact(long budgetBytes) {
-        checkOutside();
+        chores.checkOutside();
         try {
-            work.take();
-            writeTwo(paces::unbounded);
-            long given = compactor.vacate();
-            long before = compactor.movedBytes();
-            while (compactor.movedBytes() - before < budgetBytes
-                    && compactor.emptyOne(checkpointer.fallback(), paces::unbounded)) {
-                given += compactor.vacate();
-            }
+            long given = chores.compact(budgetBytes, paces::unbounded);
             leaveWaiting();
             return given;
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot compact the log: " + e.getMessage(), e);
         } finally {
-            leave();
+            chores.leave();
         }
     }
 
@@ -295,16 +230,16 @@ public final class Upkeep implements AutoCloseable {
     public void checkpointBeforeClose() {
         try {
             if (core.ask(() -> checkpointer.isWorthwhile(core.appliedEnd()))) {
-                checkpoint(paces::unbounded);
+                chores.checkpoint(paces::unbounded);
             }
         } catch (IOException | RuntimeException | InternalError e) {
-            leave();
+            chores.leave();
         }
     }
 
     /** Whether {@link #close} would wait for the current thread. */
     public boolean isRunByCaller() {
-        return Thread.currentThread() == thread || work.isMine();
+        return Thread.currentThread() == thread || chores.isMine();
     }
 
     @Override
@@ -312,7 +247,6 @@ public final class Upkeep implements AutoCloseable {
         stopping = true;
         LockSupport.unpark(thread);
         Interrupts.join(thread);
-        work.take(); // a thread that called checkpoint or compact finds out at the next block
-        work.giveBack();
+        chores.awaitEnd(); // a thread that called checkpoint or compact finds out at the next block
     }
 }

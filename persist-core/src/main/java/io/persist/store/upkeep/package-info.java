@@ -9,7 +9,7 @@
  *                   +------→ Compactor: the emptiest segment --→ SegmentMover: live values, appended again
  *                   |            |
  *                Throttle        +--→ segments that are empty and needed by nobody are given back
- *    threads: one of its own; any by hand, one at a time
+ *    threads: one of its own; any by hand; each of the Chores by one at a time
  * </pre>
  */
 @NullMarked

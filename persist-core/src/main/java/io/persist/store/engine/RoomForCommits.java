@@ -1,8 +1,9 @@
-package io.persist.store.upkeep;
+package io.persist.store.engine;
 
 import io.persist.store.checkpoint.Checkpointer;
 import io.persist.store.core.CommitListener;
 import io.persist.store.core.StoreCore;
+import io.persist.store.upkeep.Upkeep;
 
 /**
  * Has a commit that finds no memory for its changes write a checkpoint: nodes that had changed can give their memory up
@@ -10,14 +11,14 @@ import io.persist.store.core.StoreCore;
  *
  * <p><b>Threads:</b> any.
  */
-public final class RoomForCommits implements CommitListener {
+final class RoomForCommits implements CommitListener {
 
     private final StoreCore core;
     private final Checkpointer checkpointer;
     private final Upkeep upkeep;
 
     /** Has {@code upkeep} write the checkpoints, and told of commits. */
-    public RoomForCommits(StoreCore core, Checkpointer checkpointer, Upkeep upkeep) {
+    RoomForCommits(StoreCore core, Checkpointer checkpointer, Upkeep upkeep) {
         this.core = core;
         this.checkpointer = checkpointer;
         this.upkeep = upkeep;
