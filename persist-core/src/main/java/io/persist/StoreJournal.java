@@ -199,8 +199,8 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
     }
 
     /**
-     * Compacts now, as fast as the device allows, until little is left to gain. It writes two checkpoints first,
-     * because only segments below both of them can be taken away.
+     * Compacts now, as fast as the device allows, until little is left to gain. It writes two checkpoints for that,
+     * because only segments below both of them can be taken away. Those below older ones that are empty go before.
      *
      * @param budgetBytes about the most bytes that are copied
      * @return the number of bytes of the segments that were given back

@@ -91,15 +91,38 @@ final class Chores {
         }
     }
 
+    /**
+     * Takes away what nobody needs any more, until {@code isEnough}: what was found to be empty, and, as long as {@code
+     * isDue} says so under the store's lock, what is empty besides. All of that lies below the fallback. So no newer
+     * checkpoint is needed for it, and none may be possible before.
+     */
+    void giveBackEmpty(BooleanSupplier isDue, BooleanSupplier isEnough) {
+        turn.take();
+        try {
+            vacateEmpty(isDue, isEnough);
+        } finally {
+            turn.giveBack();
+        }
+    }
+
+    private long vacateEmpty(BooleanSupplier isDue, BooleanSupplier isEnough) {
+        boolean isLeft = true;
+        while (isLeft && !isEnough.getAsBoolean() && core.ask(isDue)) {
+            isLeft = compactor.findEmpty(checkpointer.fallback());
+        }
+        return compactor.vacate(isEnough);
+    }
+
     /** As {@code StoreLogger.compact} says. */
     long compact(long budgetBytes, Pace pace) throws IOException {
         turn.take();
         try {
+            long given = vacateEmpty(() -> true, () -> false); // for two checkpoints there may be no space before
             writeTwo(pace);
-            long given = compactor.vacate();
+            given += compactor.vacate(() -> false);
             long before = compactor.movedBytes();
             while (compactor.movedBytes() - before < budgetBytes && compactor.emptyOne(checkpointer.fallback(), pace)) {
-                given += compactor.vacate();
+                given += compactor.vacate(() -> false);
             }
             return given;
         } finally {

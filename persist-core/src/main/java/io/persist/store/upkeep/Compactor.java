@@ -169,6 +169,22 @@ public final class Compactor {
         return true;
     }
 
+    /** Finds segments below {@code floor} of which nothing is needed any more; returns whether there were some. */
+    boolean findEmpty(long floor) {
+        List<Empty> empty;
+        core.lock();
+        try {
+            empty = empty(floor);
+        } finally {
+            core.unlock();
+        }
+        if (empty.isEmpty()) {
+            return false;
+        }
+        emptied.add(empty);
+        return true;
+    }
+
     /** Those below {@code floor} of which nothing is needed: they need not be read, and one sync is for all. */
     private List<Empty> empty(long floor) {
         LiveBytes live = core.state().live();
@@ -257,14 +273,12 @@ public final class Compactor {
         core.unlock();
     }
 
-    /** Takes away the empty segments that nobody needs any more; returns bytes given back. */
-    long vacate() {
-        return emptied.vacate(() -> false);
-    }
-
-    /** The same of some, until {@code isEnough}, which is asked before each. */
-    void vacate(BooleanSupplier isEnough) {
-        emptied.vacate(isEnough);
+    /**
+     * Takes away the empty segments that nobody needs any more, until {@code isEnough}, which is asked before each;
+     * returns bytes given back.
+     */
+    long vacate(BooleanSupplier isEnough) {
+        return emptied.vacate(isEnough);
     }
 
     long movedBytes() {

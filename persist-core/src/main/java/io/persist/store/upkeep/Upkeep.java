@@ -125,8 +125,21 @@ public final class Upkeep implements AutoCloseable {
 
     private long retryLater() {
         chores.leave();
+        giveBackEmpty();
         retryAtNs = System.nanoTime() + retryNs;
         return retryNs;
+    }
+
+    /** What has failed may need the space. */
+    private void giveBackEmpty() {
+        if (!stopping) {
+            try {
+                chores.giveBackEmpty(compactor::isDue, () -> stopping);
+            } catch (Throwable e) {
+                compactor.failed(e);
+                chores.leave();
+            }
+        }
     }
 
     /** Until a checkpoint is due: while others commit, there may always be one more segment to empty. */
