@@ -190,7 +190,8 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
     /**
      * Writes a checkpoint now, as {@link #checkpoint()} does, but leaves the device to commits.
      *
-     * @param bytesPerSecond the most that it writes, whatever {@link #tune} says; from 1 MiB/s
+     * @param bytesPerSecond the most that it writes, whatever {@link #tune} says, unless the index needs memory, or the
+     *     store is being closed; from 1 MiB/s
      * @throws IllegalArgumentException if that is less
      */
     public long checkpoint(long bytesPerSecond) {
@@ -200,7 +201,8 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
 
     /**
      * Compacts now, as fast as the device allows, until little is left to gain. It writes two checkpoints for that,
-     * because only segments below both of them can be taken away. Those below older ones that are empty go before.
+     * because only segments below both of them can be taken away. Those below older ones that are empty go before. It
+     * returns early if the store is being closed.
      *
      * @param budgetBytes about the most bytes that are copied
      * @return the number of bytes of the segments that were given back

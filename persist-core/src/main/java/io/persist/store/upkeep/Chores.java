@@ -113,16 +113,18 @@ final class Chores {
         return compactor.vacate(isEnough);
     }
 
-    /** As {@code StoreLogger.compact} says. */
-    long compact(long budgetBytes, Pace pace) throws IOException {
+    /** As {@code StoreLogger.compact} says; no more is begun once it {@code isEnough}. */
+    long compact(long budgetBytes, Pace pace, BooleanSupplier isEnough) throws IOException {
         turn.take();
         try {
-            long given = vacateEmpty(() -> true, () -> false); // for two checkpoints there may be no space before
+            long given = vacateEmpty(() -> true, isEnough); // for two checkpoints there may be no space before
             writeTwo(pace);
-            given += compactor.vacate(() -> false);
+            given += compactor.vacate(isEnough);
             long before = compactor.movedBytes();
-            while (compactor.movedBytes() - before < budgetBytes && compactor.emptyOne(checkpointer.fallback(), pace)) {
-                given += compactor.vacate(() -> false);
+            while (!isEnough.getAsBoolean()
+                    && compactor.movedBytes() - before < budgetBytes
+                    && compactor.emptyOne(checkpointer.fallback(), pace)) {
+                given += compactor.vacate(isEnough);
             }
             return given;
         } finally {

@@ -22,23 +22,33 @@ final class Paces {
     private final StoreCore core;
     private final Checkpointer checkpointer;
     private final Compactor compactor;
+    private final BooleanSupplier isClosing;
     private final BooleanSupplier isStopping;
     private final Throttle checkpoints;
     private final Throttle compaction;
     private long lookedNs = System.nanoTime() - LOOK_NS;
 
-    /** How many times as fast as their rate checkpoints are written. */
+    /** How many times as fast as their rate checkpoints are written in the background. */
     private double hurry = 1;
 
-    /** With the configured rates, until {@code isStopping}. */
-    Paces(StoreCore core, Checkpointer checkpointer, Compactor compactor, BooleanSupplier isStopping) {
+    /** Whether memory waits for a checkpoint. */
+    private boolean isUrgent;
+
+    /** With the configured rates until {@code isClosing}, and as fast as it can until {@code isStopping}. */
+    Paces(
+            StoreCore core,
+            Checkpointer checkpointer,
+            Compactor compactor,
+            BooleanSupplier isClosing,
+            BooleanSupplier isStopping) {
         StoreConfig config = core.config();
         this.core = core;
         this.checkpointer = checkpointer;
         this.compactor = compactor;
+        this.isClosing = isClosing;
         this.isStopping = isStopping;
-        this.checkpoints = new Throttle(config.checkpointBytesPerSecond(), isStopping);
-        this.compaction = new Throttle(config.compactionBytesPerSecond(), isStopping);
+        this.checkpoints = new Throttle(config.checkpointBytesPerSecond(), this::isCheckpointFree);
+        this.compaction = new Throttle(config.compactionBytesPerSecond(), isClosing);
     }
 
     /** Changes the rate of checkpoints, of one that is being written too. */
@@ -60,17 +70,29 @@ final class Paces {
         return isTime;
     }
 
-    /** Of a checkpoint in the background: at its rate, unless memory waits for it; faster if compaction does. */
-    void ofCheckpoint(long bytes) throws IOException {
-        unbounded(bytes);
+    private void lookAtCheckpoint() {
         if (isTimeToLook()) {
-            core.lock();
+            core.lockAnyway(); // what were thrown in the middle of a wait would take an interrupt with it
             try {
-                hurry = checkpointer.isUrgent() ? Double.POSITIVE_INFINITY : compactor.hurry();
+                isUrgent = checkpointer.isUrgent();
+                hurry = compactor.hurry();
             } finally {
                 core.unlock();
             }
         }
+    }
+
+    /** Whether somebody waits for a checkpoint's end, and not for its rate: who closes the store, or needs memory. */
+    private boolean isCheckpointFree() {
+        lookAtCheckpoint();
+        return isUrgent || isClosing.getAsBoolean();
+    }
+
+    /** Of a checkpoint in the background: at its rate, unless somebody waits for it; faster if compaction does. */
+    void ofCheckpoint(long bytes) throws IOException {
+        unbounded(bytes);
+        core.checkUsable();
+        lookAtCheckpoint();
         checkpoints.spend((long) (bytes / hurry));
     }
 
@@ -88,16 +110,16 @@ final class Paces {
         compaction.spend(bytes);
     }
 
-    /** At a rate of its own. */
+    /** Of a checkpoint at a rate of its own, unless somebody waits for it. */
     Pace bounded(long bytesPerSecond) {
-        Throttle rate = new Throttle(bytesPerSecond, isStopping);
+        Throttle rate = new Throttle(bytesPerSecond, this::isCheckpointFree);
         return bytes -> {
             unbounded(bytes);
             rate.spend(bytes);
         };
     }
 
-    /** Without a rate; ends the work once the store is being closed. */
+    /** Without a rate; ends the work once the store is closed. */
     void unbounded(long bytes) throws IOException {
         if (isStopping.getAsBoolean()) {
             throw new IOException("store is being closed");

@@ -36,7 +36,13 @@ public final class Upkeep implements AutoCloseable {
 
     private final Alarm alarm;
 
-    /** Set once, by the thread that closes the store; nothing else is ordered by it. */
+    /**
+     * What is under way goes on as fast as it can, and nothing more is begun, but for the last checkpoint. Set once, by
+     * the thread that closes the store; nothing else is ordered by it.
+     */
+    private volatile boolean closing;
+
+    /** What is under way is given up. Set after {@link #closing}, in the same way. */
     private volatile boolean stopping;
 
     private final long retryNs;
@@ -53,7 +59,7 @@ public final class Upkeep implements AutoCloseable {
         this.chores = new Chores(core, checkpointer, compactor);
         this.agenda = new Agenda(core, checkpointer, compactor, patience.restNs());
         this.pending = new PendingChanges(core, settler, patience.restNs(), System::nanoTime);
-        this.paces = new Paces(core, checkpointer, compactor, () -> stopping);
+        this.paces = new Paces(core, checkpointer, compactor, () -> closing, () -> stopping);
         this.thread = LogThread.daemon("persist-store " + config.log().directory(), this::run, this::failed);
     }
 
@@ -110,7 +116,7 @@ public final class Upkeep implements AutoCloseable {
         try {
             long pauseNs = agendaPauseNs(); // before compaction: it may come to rest right behind that
             compact();
-            if (core.ask(agenda::takeBlocked)) {
+            if (!closing && core.ask(agenda::takeBlocked)) {
                 chores.raiseFloor(paces::ofCheckpoint);
                 compact();
             }
@@ -132,9 +138,9 @@ public final class Upkeep implements AutoCloseable {
 
     /** What has failed may need the space. */
     private void giveBackEmpty() {
-        if (!stopping) {
+        if (!closing) {
             try {
-                chores.giveBackEmpty(compactor::isDue, () -> stopping);
+                chores.giveBackEmpty(compactor::isDue, () -> closing);
             } catch (Throwable e) {
                 compactor.failed(e);
                 chores.leave();
@@ -144,7 +150,7 @@ public final class Upkeep implements AutoCloseable {
 
     /** Until a checkpoint is due: while others commit, there may always be one more segment to empty. */
     private void compact() throws IOException {
-        while (!stopping && core.ask(agenda::isCompactionDue) && chores.emptyOne(paces::ofCompaction)) {
+        while (!closing && core.ask(agenda::isCompactionDue) && chores.emptyOne(paces::ofCompaction)) {
             vacate();
         }
     }
@@ -186,7 +192,7 @@ public final class Upkeep implements AutoCloseable {
 
     /** Takes away what can go, until a checkpoint is due; returns whether something has to wait. */
     private boolean vacate() {
-        return chores.vacate(() -> core.ask(agenda::isCheckpointDue));
+        return chores.vacate(() -> closing || core.ask(agenda::isCheckpointDue));
     }
 
     /** As {@code StoreLogger.checkpoint} says. */
@@ -214,7 +220,7 @@ public final class Upkeep implements AutoCloseable {
     public long compact(long budgetBytes) {
         chores.checkOutside();
         try {
-            long given = chores.compact(budgetBytes, paces::unbounded);
+            long given = chores.compact(budgetBytes, paces::unbounded, () -> closing);
             leaveWaiting();
             return given;
         } catch (IOException | InternalError e) {
@@ -226,7 +232,7 @@ public final class Upkeep implements AutoCloseable {
 
     /** The thread takes away what a snapshot or a reader still needs, once it does not any more. */
     private void leaveWaiting() {
-        core.lock();
+        core.lockAnyway(); // the store may be closed by now, and what was given back is the answer
         try {
             if (compactor.isWaiting()) {
                 lookAgain();
@@ -237,10 +243,11 @@ public final class Upkeep implements AutoCloseable {
     }
 
     /**
-     * Writes a checkpoint if the next opening would have much to replay. One that fails is counted, costs the next
-     * opening time, and is no reason not to close.
+     * Begins to close: writes a checkpoint if the next opening would have much to replay, behind what is under way. One
+     * that fails is counted, costs the next opening time, and is no reason not to close.
      */
     public void checkpointBeforeClose() {
+        closing = true;
         try {
             if (core.ask(() -> checkpointer.isWorthwhile(core.appliedEnd()))) {
                 chores.checkpoint(paces::unbounded);
