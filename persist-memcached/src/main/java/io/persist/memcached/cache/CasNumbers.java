@@ -40,8 +40,8 @@ final class CasNumbers {
         }
     }
 
-    /** The highest that was given. */
+    /** The highest that an item can have, while nobody calls {@link #next}: what was not reserved was not used. */
     long last() {
-        return last.get();
+        return Math.min(last.get(), reserved);
     }
 }

@@ -41,6 +41,12 @@ class RestartTest {
                 .build();
     }
 
+    private StoreConfig smallConfig() {
+        return StoreConfig.builder(
+                        LogConfig.builder(directory).segmentLength(64 << 10).build())
+                .build();
+    }
+
     private StoredItems open() {
         return StoredItems.open(config(), Safety.LATER);
     }
@@ -219,10 +225,7 @@ class RestartTest {
     @Test
     void shouldServeGetsOnAFullDisk() {
         FaultyStorage disk = new FaultyStorage(new CrashableStorage()).message("No space left on device");
-        StoreConfig config = StoreConfig.builder(
-                        LogConfig.builder(directory).segmentLength(64 << 10).build())
-                .build();
-        try (Items items = StoredItems.open(config, Safety.SYNCED, disk, new CrashableStorage())) {
+        try (Items items = StoredItems.open(smallConfig(), Safety.SYNCED, disk, new CrashableStorage())) {
             Cache cache = cache(items);
             set(cache, "a", "1", 0);
             disk.failFrom(Verb.WRITE, 1);
@@ -241,6 +244,32 @@ class RestartTest {
             assertThat(cache.get(key("b" + written))).isNull();
             disk.heal();
             set(cache, "c", "3", 0);
+        }
+    }
+
+    /** Its cas number was never reserved, and is given again: a flush may not let that one go. */
+    @Test
+    void shouldKeepWhatIsStoredAfterARefusedSetAFlushAndARestart() {
+        CrashableStorage checkpoints = new CrashableStorage();
+        FaultyStorage disk = new FaultyStorage(new CrashableStorage()).message("No space left on device");
+        try (Items items = StoredItems.open(smallConfig(), Safety.SYNCED, disk, checkpoints)) {
+            disk.failFrom(Verb.WRITE, 1);
+            disk.failFrom(Verb.CREATE, 1);
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            items.reserveCas(items.firstCas()); // until there is no space for a reservation
+                        }
+                    })
+                    .isInstanceOf(LogFullException.class);
+            Cache cache = cache(items);
+            assertThatThrownBy(() -> set(cache, "a", "1", 0)).isInstanceOf(LogFullException.class);
+            disk.heal();
+            cache.flushAll(0, IGNORED);
+        }
+        try (Items items = StoredItems.open(smallConfig(), Safety.SYNCED, disk, checkpoints)) {
+            Cache cache = cache(items);
+            set(cache, "a", "1", 0);
+            assertThat(cache.get(key("a"))).isNotNull();
         }
     }
 
