@@ -111,12 +111,16 @@ final class Answers implements LongConsumer {
         }
     }
 
-    /** Sends what has become safe; after a failure what is held never will be. */
+    /** Sends what has become safe; after a failure what is held never will be. Whatever goes wrong is this one's. */
     void committed(@Nullable Throwable failure) {
-        if (failure == null) {
-            release();
-        } else {
-            failed.accept(failure);
+        try {
+            if (failure == null) {
+                release();
+            } else {
+                failed.accept(failure);
+            }
+        } catch (RuntimeException | Error e) { // the others of the group wait for their turn
+            context.pipeline().fireExceptionCaught(e);
         }
     }
 

@@ -48,11 +48,16 @@ final class GroupCommit {
         long needed = position;
         waiting = spare;
         position = Items.NOTHING;
-        if (items.isSafe(needed)) { // the commit of another loop had it
-            end(group, null);
+        try {
+            if (!items.isSafe(needed)) {
+                var unused = items.whenSafe(needed).whenCompleteAsync((reached, failure) -> end(group, failure), loop);
+                return;
+            }
+        } catch (RuntimeException | Error e) { // of which nobody would know, and no later commit would begin
+            end(group, e);
             return;
         }
-        var unused = items.whenSafe(needed).whenComplete((reached, failure) -> loop.execute(() -> end(group, failure)));
+        end(group, null); // the commit of another loop had it
     }
 
     private void end(List<Answers> group, @Nullable Throwable failure) {

@@ -60,6 +60,35 @@ class GroupCommitTest {
     }
 
     @Test
+    void shouldAnswerTheOthersIfTheAnswersOfOneCannotBeSent() {
+        first.receive(SET);
+        second.receive(SET);
+        assertThat(first.answers() + second.answers()).isEmpty();
+        items.failIsSafe(new IllegalStateException("when it is sent"));
+        items.makeSafe();
+        assertThat(first.answers()).isEmpty();
+        assertThat(first.channel.isOpen()).isFalse();
+        assertThat(said.toString(US_ASCII)).contains("when it is sent");
+        assertThat(second.answers()).isEqualTo("STORED\r\n");
+        assertThat(second.send(SET)).isEmpty();
+        items.makeSafe();
+        assertThat(second.answers()).as("of the next commit").isEqualTo("STORED\r\n");
+    }
+
+    @Test
+    void shouldGoOnAfterACommitThatCannotBegin() {
+        RuntimeException failure = new IllegalStateException("as the wait is made");
+        first.receive(SET);
+        items.failWhenSafe(failure);
+        assertThat(first.answers()).isEmpty();
+        assertThat(first.channel.isOpen()).isFalse();
+        assertThat(first.service.failure()).isCompletedWithValue(failure);
+        second.send(SET);
+        items.makeSafe();
+        assertThat(second.answers()).as("of the next commit").isEqualTo("STORED\r\n");
+    }
+
+    @Test
     void shouldAnswerNobodyOfAGroupThatCannotBeMadeSafe() {
         first.receive(SET);
         second.receive(SET);

@@ -7,6 +7,7 @@ import io.persist.memcached.item.Item;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Items on the heap whose changes are safe when the test says so. */
 final class LateItems implements Items {
@@ -17,6 +18,8 @@ final class LateItems implements Items {
     private long end;
     private long safe;
     private boolean isBroken;
+    private @Nullable RuntimeException nextOfIsSafe;
+    private @Nullable RuntimeException nextOfWhenSafe;
 
     /** All changes up to now are safe. */
     void makeSafe() {
@@ -39,6 +42,16 @@ final class LateItems implements Items {
     /** From now on a get fails as no items may fail. */
     void breakGets() {
         isBroken = true;
+    }
+
+    /** The next {@link #isSafe} throws this. */
+    void failIsSafe(RuntimeException failure) {
+        nextOfIsSafe = failure;
+    }
+
+    /** The next {@link #whenSafe} throws this. */
+    void failWhenSafe(RuntimeException failure) {
+        nextOfWhenSafe = failure;
     }
 
     int waits() {
@@ -90,11 +103,21 @@ final class LateItems implements Items {
 
     @Override
     public boolean isSafe(long position) {
+        RuntimeException failure = nextOfIsSafe;
+        nextOfIsSafe = null;
+        if (failure != null) {
+            throw failure;
+        }
         return position <= safe;
     }
 
     @Override
     public CompletableFuture<?> whenSafe(long position) {
+        RuntimeException failure = nextOfWhenSafe;
+        nextOfWhenSafe = null;
+        if (failure != null) {
+            throw failure;
+        }
         CompletableFuture<Long> future = new CompletableFuture<>();
         waiting.add(future);
         positions.add(position);
