@@ -58,15 +58,15 @@ public final class Cache {
     private final LongSupplier nowSeconds;
     private final Flushes flushes;
     private final Counters counters;
-    private volatile boolean mayHaveDead; // whether a walk past all items can find one to remove
+    private final SweepDemand sweepDemand;
 
     /** Works on {@code items}; {@code nowSeconds} tells the seconds since 1970. */
     public Cache(Items items, LongSupplier nowSeconds, Counters counters) {
         this.items = items;
         this.nowSeconds = nowSeconds;
         this.counters = counters;
-        this.flushes = new Flushes(items, nowSeconds, this::sweepAgain);
-        this.mayHaveDead = items.count() > 0;
+        this.sweepDemand = new SweepDemand(items.count() > 0);
+        this.flushes = new Flushes(items, nowSeconds, sweepDemand::add);
         Arrays.setAll(locks, i -> new Object());
     }
 
@@ -103,7 +103,7 @@ public final class Cache {
         try {
             removeDead(key);
         } catch (LogFullException | IndexFullException e) {
-            sweepAgain();
+            sweepDemand.add();
         }
     }
 
@@ -119,7 +119,7 @@ public final class Cache {
                 }
                 Item touched = item.expiringAt(expiresAt(exptime));
                 written.accept(items.put(key, touched));
-                mayHaveDead = true;
+                sweepDemand.add();
                 return touched;
             } finally {
                 flushes.unlock(stamp);
@@ -190,7 +190,7 @@ public final class Cache {
     private Stored put(byte[] key, byte[] bytes, int flags, long expiresAt, LongConsumer written) {
         written.accept(items.put(key, Item.make(bytes, flags, expiresAt, flushes.nextCas())));
         if (expiresAt != Item.NEVER) {
-            mayHaveDead = true;
+            sweepDemand.add();
         }
         counters.count(Counter.TOTAL_ITEMS);
         return Stored.STORED;
@@ -303,15 +303,15 @@ public final class Cache {
     /** A walk past all items that removes the dead ones, or null if there can be none. */
     @Nullable
     Sweep sweep() {
-        if (!mayHaveDead) {
-            return null;
-        }
-        mayHaveDead = false; // what is stored from now on is for the next walk
-        return new Sweep(this);
+        return sweepDemand.take() ? new Sweep(this) : null;
     }
 
-    /** The next walk may find something, or this one was not finished. */
-    void sweepAgain() {
-        mayHaveDead = true;
+    SweepDemand sweepDemand() {
+        return sweepDemand;
+    }
+
+    /** Hurries who removes dead items: a change was refused because there is no memory for it. */
+    public void lacksMemory() {
+        sweepDemand.hurry();
     }
 }

@@ -4,23 +4,36 @@ import io.persist.error.PersistException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Removes dead items that nobody asks for, slowly, in a thread of its own: some hundred items, then a pause. */
+/**
+ * Removes dead items that nobody asks for, in a thread of its own: some hundred items, then a pause. It is short where
+ * many are dead, and after a change was refused for want of memory, so that room comes back as fast as it is used.
+ */
 public final class Sweeper implements AutoCloseable {
 
     private static final long PAUSE_MS = 50;
+    private static final long LEAST_PAUSE_MS = 1; // else each refused change would have it take a processor
     private static final long REST_MS = 10_000;
 
     private final Cache cache;
+    private final long restMs;
+    private final long pauseMs;
     private final Thread thread = new Thread(this::run, "memcached-sweeper");
     private final CountDownLatch end = new CountDownLatch(1);
 
-    private Sweeper(Cache cache) {
+    private Sweeper(Cache cache, long restMs, long pauseMs) {
         this.cache = cache;
+        this.restMs = restMs;
+        this.pauseMs = pauseMs;
     }
 
     /** Begins. */
     public static Sweeper start(Cache cache) {
-        Sweeper sweeper = new Sweeper(cache);
+        return start(cache, REST_MS, PAUSE_MS);
+    }
+
+    /** Begins with another rest between two walks and another pause between two steps, for tests. */
+    public static Sweeper start(Cache cache, long restMs, long pauseMs) {
+        Sweeper sweeper = new Sweeper(cache, restMs, pauseMs);
         sweeper.thread.setDaemon(true);
         sweeper.thread.start();
         return sweeper;
@@ -28,7 +41,7 @@ public final class Sweeper implements AutoCloseable {
 
     private void run() {
         try {
-            while (!end.await(REST_MS, TimeUnit.MILLISECONDS)) {
+            while (!endsInPause(restMs)) {
                 sweep();
             }
         } catch (InterruptedException e) {
@@ -40,19 +53,25 @@ public final class Sweeper implements AutoCloseable {
         try {
             Sweep sweep = cache.sweep();
             while (sweep != null && sweep.step()) {
-                if (end.await(PAUSE_MS, TimeUnit.MILLISECONDS)) {
+                if (endsInPause(sweep.foundMany() ? 0 : pauseMs)) {
                     return;
                 }
             }
         } catch (PersistException | IllegalStateException ignored) {
             // A full disk, a failed log, a store that closes: clients are told. The next walk tries again.
-            cache.sweepAgain();
+            cache.sweepDemand().add();
         }
+    }
+
+    private boolean endsInPause(long ms) throws InterruptedException {
+        cache.sweepDemand().await(ms);
+        return end.await(LEAST_PAUSE_MS, TimeUnit.MILLISECONDS);
     }
 
     @Override
     public void close() {
         end.countDown();
+        cache.sweepDemand().hurry();
         try {
             thread.join();
         } catch (InterruptedException e) {

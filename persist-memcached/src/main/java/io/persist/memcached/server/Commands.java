@@ -71,6 +71,7 @@ final class Commands {
             refuse(request, NO_SPACE);
         } catch (IndexFullException | Items.OutOfMemoryException e) {
             cache.counters().count(Counter.STORE_NO_MEMORY);
+            cache.lacksMemory();
             refuse(request, NO_MEMORY);
         } catch (CorruptLogException e) {
             refuse(request, "SERVER_ERROR the item is damaged");

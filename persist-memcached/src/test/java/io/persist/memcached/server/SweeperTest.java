@@ -1,0 +1,69 @@
+package io.persist.memcached.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.memcached.cache.HeapItems;
+import io.persist.memcached.cache.Sweeper;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** The room of dead items comes back as fast as it is needed. A pause that does not end early is a day here. */
+class SweeperTest {
+
+    private static final long SHORT_MS = 1;
+    private static final long DAY_MS = TimeUnit.DAYS.toMillis(1);
+    private static final String STORED = "STORED\r\n";
+
+    private final AtomicLong now = new AtomicLong(1_800_000_000L);
+    private final HeapItems heap = new HeapItems(1 << 20);
+    private final Wire wire = new Wire(Wire.service(heap, now::get));
+
+    private String set(String key, long exptime) {
+        return wire.send("set " + key + " 0 " + exptime + " 0\r\n\r\n");
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void shouldNotPauseForLongWhereManyAreDead() {
+        for (int i = 0; i < 2000; i++) {
+            assertThat(set("key" + i, 0)).isEqualTo(STORED);
+        }
+        wire.send("flush_all\r\n");
+        Sweeper sweeper = Sweeper.start(wire.service.cache(), SHORT_MS, DAY_MS);
+        try {
+            await(() -> heap.count() == 0);
+        } finally {
+            sweeper.close();
+        }
+    }
+
+    @Test
+    void shouldFindRoomForAChangeThatWasRefused() {
+        int filled = 0;
+        int dead = 0;
+        while (set("%05d".formatted(filled), filled % 10 == 0 ? 10 : 0).equals(STORED)) {
+            dead += filled % 10 == 0 ? 1 : 0;
+            filled++;
+        }
+        now.addAndGet(10);
+        Sweeper sweeper = Sweeper.start(wire.service.cache(), DAY_MS, DAY_MS);
+        try {
+            for (int i = 0; i < dead; i++) {
+                String key = "x%04d".formatted(i);
+                await(() -> set(key, 0).equals(STORED));
+            }
+        } finally {
+            sweeper.close();
+        }
+        assertThat(heap.count()).isEqualTo(filled);
+    }
+}
