@@ -44,6 +44,8 @@ public final class RequestReader {
                 toSkip -= now;
             } else if (pending != null) {
                 return readData(input, pending);
+            } else if (!hasBegun && input.getByte(input.readerIndex()) == BINARY_MAGIC) {
+                return Request.fatal(BINARY);
             } else {
                 int end = endOfLine(input);
                 if (skipsLine) {
@@ -71,9 +73,6 @@ public final class RequestReader {
 
     private @Nullable Request checkUnended(ByteBuf input) {
         int begun = input.readableBytes();
-        if (!hasBegun && input.getByte(input.readerIndex()) == BINARY_MAGIC) {
-            return Request.fatal(BINARY);
-        }
         if (begun > (isRetrieval(input) ? MAX_RETRIEVAL_LINE : MAX_LINE)) {
             return Request.fatal(TOO_LONG);
         }
