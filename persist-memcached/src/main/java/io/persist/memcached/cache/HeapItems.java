@@ -35,15 +35,14 @@ public final class HeapItems implements Items {
 
     @Override
     public long put(byte[] key, Item item) {
-        long added = size(key, item);
-        if (bytes.addAndGet(added) > maxBytes) {
+        Key place = new Key(key);
+        Item before = map.get(place);
+        long added = size(key, item) - (before == null ? 0 : size(key, before));
+        if (bytes.addAndGet(added) > maxBytes && added > 0) {
             bytes.addAndGet(-added);
             throw new OutOfMemoryException("items take " + bytes + " bytes, and may take " + maxBytes);
         }
-        Item before = map.put(new Key(key), item);
-        if (before != null) {
-            bytes.addAndGet(-size(key, before));
-        }
+        map.put(place, item);
         return NOTHING;
     }
 

@@ -173,6 +173,21 @@ class ErrorsTest {
     }
 
     @Test
+    void shouldChangeOnAFullHeapWhatNeedsNoMoreRoom() {
+        Wire wire = new Wire(Wire.service(new HeapItems(10_000), () -> NOW));
+        assertThat(wire.send("set n 0 0 2\r\n10\r\n")).isEqualTo("STORED\r\n");
+        int filled = 0;
+        while (wire.send("set %03d 0 0 0\r\n\r\n".formatted(filled)).equals("STORED\r\n")) {
+            filled++;
+        }
+        assertThat(wire.send("incr n 1\r\ntouch n 100\r\ngat 100 n\r\nset n 0 0 2\r\n12\r\nset n 0 0 1\r\n3\r\n"))
+                .isEqualTo("11\r\nTOUCHED\r\nVALUE n 0 2\r\n11\r\nEND\r\nSTORED\r\nSTORED\r\n");
+        String refused = "SERVER_ERROR out of memory storing object\r\n";
+        assertThat(wire.send("set new 0 0 0\r\n\r\nappend n 0 0 200\r\n" + "x".repeat(200) + "\r\n"))
+                .isEqualTo(refused + refused);
+    }
+
+    @Test
     void shouldSayThatTheHeapIsFull() {
         Wire wire = new Wire(Wire.service(new HeapItems(1000), () -> NOW));
         assertThat(wire.send("set a 0 0 5000\r\n" + LONG + "\r\nset a 0 0 1\r\nb\r\nget a\r\n"))
