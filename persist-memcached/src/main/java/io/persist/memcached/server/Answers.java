@@ -36,7 +36,7 @@ final class Answers implements LongConsumer {
     private final Consumer<Throwable> failed;
     private final ArrayDeque<Batch> held = new ArrayDeque<>();
     private @Nullable ByteBuf current;
-    private long position = Items.NOTHING; // of what the current batch tells
+    private long position = Items.NOTHING; // of what the current batch tells, or the next one
     private long heldBytes;
 
     /** Calls {@code sent} after held answers were sent, and {@code failed} if they never can be. */
@@ -92,12 +92,12 @@ final class Answers implements LongConsumer {
     /** Ends the batch, and sends it as soon as that may be. */
     void endBatch() {
         ByteBuf buffer = current;
+        if (buffer == null) {
+            return; // the next answer, which may tell of what a silent request has changed, waits for that
+        }
         long needed = position;
         current = null;
         position = Items.NOTHING;
-        if (buffer == null) {
-            return; // what a silent request has changed is not waited for
-        }
         boolean isSafe = commit.isSafe(needed);
         if (held.isEmpty() && isSafe) {
             write(buffer);

@@ -56,9 +56,24 @@ class AnswersTest {
         assertThat(wire.answers()).isEqualTo("STORED\r\n".repeat(100));
     }
 
+    /** But the next answer does, wherever TCP cuts the two. */
     @Test
     void shouldNotWaitForWhatHasNoAnswer() {
         assertThat(wire.send("set a 0 0 1 noreply\r\nb\r\n")).isEmpty();
+        assertThat(items.waits()).isZero();
+        assertThat(wire.send("get a\r\n")).as("it tells of that").isEmpty();
+        assertThat(items.waits()).isEqualTo(1);
+        items.makeSafe();
+        assertThat(wire.answers()).isEqualTo("VALUE a 0 1\r\nb\r\nEND\r\n");
+        assertThat(wire.send("get a\r\n")).isNotEmpty();
+        assertThat(items.waits()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotWaitForASilentChangeThatIsSafeByNow() {
+        assertThat(wire.send("set a 0 0 1 noreply\r\nb\r\n")).isEmpty();
+        items.makeSafe();
+        assertThat(wire.send("get a\r\n")).isEqualTo("VALUE a 0 1\r\nb\r\nEND\r\n");
         assertThat(items.waits()).isZero();
     }
 
