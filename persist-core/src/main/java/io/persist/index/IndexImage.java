@@ -11,7 +11,10 @@ import java.nio.ByteBuffer;
  * index is restored from the nodes of an image of {@link Scope#ALL} and of those of {@link Scope#CHANGED} that were
  * made after it: of each node the last one.
  *
- * <p><b>Threads:</b> one, without the index's lock; {@link #close} and {@link #giveUp} under the lock.
+ * <p>As long as it is not {@linkplain #confirm confirmed}, the next image has what this one should have had.
+ *
+ * <p><b>Threads:</b> one, without the index's lock; {@link #close}, {@link #confirm} and {@link #giveUp} under the
+ * lock.
  */
 public final class IndexImage implements AutoCloseable {
 
@@ -30,12 +33,14 @@ public final class IndexImage implements AutoCloseable {
     private final NodeSet written;
     private final int idLimit;
 
-    IndexImage(IndexSnapshot snapshot, TreeState state, IndexMemory memory, Scope scope) {
+    /** Allocates nothing: if it could fail, nobody would close {@code snapshot}. */
+    IndexImage(
+            IndexSnapshot snapshot, TreeState state, IndexMemory memory, NodeSet live, NodeSet changed, Scope scope) {
         this.snapshot = snapshot;
         this.state = state;
         this.memory = memory;
-        this.live = memory.nodes().live();
-        this.changed = memory.nodes().takeChanged();
+        this.live = live;
+        this.changed = changed;
         this.written = scope == Scope.ALL ? live : changed;
         this.idLimit = memory.idLimit();
     }
@@ -75,9 +80,21 @@ public final class IndexImage implements AutoCloseable {
         snapshot.nodeView().copy(id, target, at);
     }
 
-    /** The file was not finished: what it would have had is for the next one. */
+    /** The file is finished, and the next image of {@link Scope#CHANGED} is one after it. */
+    public void confirm() {
+        memory.nodes().confirm(changed);
+    }
+
+    /**
+     * Closes it, and what it has counts as changed again: the file was not finished. The latter takes memory; without
+     * that, or if nobody calls this, the next image has it all the same.
+     */
     public void giveUp() {
-        memory.nodes().giveBackChanged(changed);
+        try {
+            memory.nodes().giveBackChanged(changed);
+        } finally {
+            close();
+        }
     }
 
     /** Lets go of the nodes. */

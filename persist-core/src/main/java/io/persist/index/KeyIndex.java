@@ -194,7 +194,9 @@ public final class KeyIndex implements AutoCloseable {
     /** This moment's state to be written, which has to be closed. The time it takes is 1/32,000 of its nodes' size. */
     public IndexImage image(IndexImage.Scope scope) {
         TreeState state = tree.state();
-        return new IndexImage(snapshot(true), state, memory, scope);
+        NodeSet live = memory.nodes().live();
+        NodeSet changed = memory.nodes().takeChanged();
+        return new IndexImage(snapshot(true), state, memory, live, changed, scope);
     }
 
     /** What the memory of the index is used for, and how much of it there is for changes. */

@@ -52,6 +52,7 @@ final class Images implements NodeSource {
         state = image.state();
         live = image.nodes();
         idLimit = image.idLimit();
+        image.confirm();
     }
 
     void assertHas(IndexMemory memory) {

@@ -351,6 +351,7 @@ class IndexImageTest {
         }
         try (IndexImage all = index.image(IndexImage.Scope.ALL)) {
             assertThat(all.count()).isGreaterThan(800).isEqualTo(all.nodes().size());
+            all.confirm();
         }
         assertThat(index.changedNodes()).isZero();
         index.put(key(KeyShape.RANDOM_8.key(7)), 1, 1, location);
@@ -363,6 +364,56 @@ class IndexImageTest {
         changed.giveUp();
         changed.close();
         assertThat(index.changedNodes()).isEqualTo(1 + index.tree().height());
+    }
+
+    /** An error may keep whoever has failed to write an image from saying so. */
+    @Test
+    void shouldHaveWhatAnImageHasLeftThatNobodyConfirmed() {
+        KeyIndex index = new KeyIndex();
+        TreeMap<byte[], Long> model = new TreeMap<>(Arrays::compareUnsigned);
+        for (int i = 0; i < 20_000; i++) {
+            index.put(key(KeyShape.RANDOM_8.key(i)), i, i, location);
+            model.put(KeyShape.RANDOM_8.key(i), (long) i);
+        }
+        Images images = new Images();
+        try (IndexImage image = index.image(IndexImage.Scope.ALL)) {
+            images.take(image);
+        }
+        for (int i = 0; i < 100; i++) {
+            index.put(key(KeyShape.RANDOM_8.key(i)), i + 1, i + 1, location);
+            model.put(KeyShape.RANDOM_8.key(i), i + 1L);
+            index.image(i % 2 == 0 ? IndexImage.Scope.CHANGED : IndexImage.Scope.ALL)
+                    .close();
+        }
+        try (IndexImage image = index.image(IndexImage.Scope.CHANGED)) {
+            images.take(image);
+        }
+        images.assertHas(index.memory());
+        try (KeyIndex restored = new Images(images).restore()) {
+            assertThat(content(restored)).isEqualTo(text(model));
+        }
+        assertThat(index.changedNodes()).isZero();
+        try (IndexImage image = index.image(IndexImage.Scope.CHANGED)) {
+            assertThat(image.count()).isZero();
+        }
+    }
+
+    /** What a source has not stays in memory, also if the image that should have had it was lost. */
+    @Test
+    void shouldKeepInMemoryWhatNoConfirmedImageHas() {
+        KeyIndex index = new KeyIndex();
+        for (int i = 0; i < 20_000; i++) {
+            index.put(key(KeyShape.RANDOM_8.key(i)), i, i, location);
+        }
+        Images images = new Images();
+        try (IndexImage image = index.image(IndexImage.Scope.ALL)) {
+            images.take(image);
+        }
+        index.put(key(KeyShape.RANDOM_8.key(7)), 1, 1, location);
+        index.image(IndexImage.Scope.CHANGED).close();
+        assertThat(index.changedNodes()).isZero();
+        index.source(new Images(images));
+        assertThat(index.room().dirtyNodes()).isOne();
     }
 
     @Test

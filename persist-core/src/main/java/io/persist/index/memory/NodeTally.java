@@ -1,6 +1,7 @@
 package io.persist.index.memory;
 
 import io.persist.index.node.NodeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which nodes a tree has, which of them no image has as they are, and which the source has not: it is that of an older
@@ -15,6 +16,9 @@ public final class NodeTally {
 
     /** The nodes of the tree that no image has as they are. */
     private NodeSet changed = new NodeSet();
+
+    /** Those that the last image has taken, as long as it is not known to be kept; else null. */
+    private @Nullable NodeSet unconfirmed;
 
     /** The nodes of the tree that the source has not as they are: those that have changed, and maybe more. */
     private NodeSet dirty = new NodeSet();
@@ -107,22 +111,54 @@ public final class NodeTally {
         return live.size() - dirty.size();
     }
 
-    /** The nodes that no image has as they are; from now on an image is taken to have them. */
+    /**
+     * The nodes that no image has as they are, for one that is about to be written. Until that is {@linkplain
+     * #confirm confirmed}, the next one gets them too, also if nobody could give them back.
+     */
     public NodeSet takeChanged() {
+        if (unconfirmed != null) {
+            giveBackChanged(unconfirmed);
+        }
+        NodeSet none = new NodeSet();
         NodeSet taken = changed;
-        changed = new NodeSet();
+        unconfirmed = taken;
+        changed = none;
         return taken;
     }
 
-    /** Takes that back: those that still are the tree's are in no image, whatever the source has become meanwhile. */
-    public void giveBackChanged(NodeSet taken) {
-        changed.addAll(taken);
-        changed.retainAll(live);
-        dirty.addAll(changed);
+    /** There is an image that has {@code taken}. */
+    public void confirm(NodeSet taken) {
+        forget(taken);
     }
 
-    /** The source has the last image now. */
+    private void forget(NodeSet taken) {
+        if (unconfirmed == taken) {
+            unconfirmed = null;
+        }
+    }
+
+    /**
+     * Those of {@code taken} that still are the tree's are in no image, whatever the source has become meanwhile. If
+     * there is no memory for that, nothing has changed.
+     */
+    public void giveBackChanged(NodeSet taken) {
+        NodeSet all = changedAnd(taken);
+        NodeSet allDirty = dirty.copy();
+        allDirty.addAll(all);
+        changed = all;
+        dirty = allDirty;
+        forget(taken); // they are among the changed ones again
+    }
+
+    private NodeSet changedAnd(NodeSet taken) {
+        NodeSet all = changed.copy();
+        all.addAll(taken);
+        all.retainAll(live);
+        return all;
+    }
+
+    /** The source has the last image now that is confirmed. */
     void keepDirty() {
-        dirty = changed.copy();
+        dirty = unconfirmed == null ? changed.copy() : changedAnd(unconfirmed);
     }
 }

@@ -203,7 +203,6 @@ public final class Checkpointer {
         core.lockAnyway();
         try {
             moment.image().giveUp();
-            moment.image().close();
         } finally {
             core.unlock();
         }
@@ -218,6 +217,7 @@ public final class Checkpointer {
                     ? ChainSummary.ofWhole(moment.header(), length)
                     : before.with(moment.header(), length);
             newest = now;
+            moment.image().confirm();
             if (isWhole && before != null) {
                 fallback = before.header().position();
             }

@@ -77,6 +77,7 @@ final class CheckpointHistory implements AutoCloseable {
                 CheckpointWriter writer = CheckpointWriter.create(storage, header, bytes -> {})) {
             writer.add(image);
             writer.finish(image, live);
+            image.confirm();
         }
         newest = header;
         written.put(position, List.copyOf(model.values()));
