@@ -31,8 +31,9 @@ final class FrameClock {
     /** The node {@code id} lies in {@code frame} now. */
     void put(int frame, int id) {
         if (frame >= idOf.length) {
-            idOf = Arrays.copyOf(idOf, Math.max(frame + 1, 2 * idOf.length));
-            credit = Arrays.copyOf(credit, idOf.length);
+            int[] longer = Arrays.copyOf(idOf, Math.max(frame + 1, 2 * idOf.length));
+            credit = Arrays.copyOf(credit, longer.length);
+            idOf = longer; // last: it says how many frames there are, also if there was no memory for the other
         }
         idOf[frame] = id;
         credit[frame] = LEAF_CREDIT;

@@ -1,6 +1,8 @@
 package io.persist.store.core;
 
+import io.persist.error.CorruptLogException;
 import io.persist.error.IndexFullException;
+import io.persist.error.LogIOException;
 import io.persist.store.state.StoreState;
 import java.util.function.BooleanSupplier;
 
@@ -78,7 +80,14 @@ public final class Settler {
         }
     }
 
-    /** Does all that there is to do at the moment. */
+    /**
+     * Does all that there is to do at the moment.
+     *
+     * @throws IndexFullException if there is no memory for that; it can be tried again
+     * @throws CorruptLogException if a node of the index is damaged; it can be tried again
+     * @throws LogIOException if a node cannot be read; it can be tried again. Also if the log has failed, as it has
+     *     after any other error: then the index may have half of a change
+     */
     void settle() {
         boolean isSettled = false;
         while (!isSettled) {
@@ -86,13 +95,24 @@ public final class Settler {
             try {
                 core.lockToChange();
                 try {
-                    isSettled = core.state().settle(StoreState.CHANGES_PER_STEP);
+                    isSettled = settleSome();
                 } finally {
                     core.unlock();
                 }
             } finally {
                 core.unlock(); // see Turn
             }
+        }
+    }
+
+    /** Does a step. What comes before anything has changed can be tried again; any other error ends the store. */
+    private boolean settleSome() {
+        try {
+            return core.state().settle(StoreState.CHANGES_PER_STEP);
+        } catch (IndexFullException | CorruptLogException | LogIOException e) {
+            throw e; // there was no memory for a node, or it could not be read
+        } catch (RuntimeException | Error e) {
+            throw core.log().fail("taking over changes that are on the log", e); // half of one is in the index
         }
     }
 }

@@ -247,11 +247,11 @@ public final class StoreCore {
     private long append(StagedChanges staged, @Nullable ChangeOrder orderOfLarge) {
         long end = writer.append(staged.array(), 0, staged.length());
         long frame = end - staged.frameLength();
-        if (frame >= state.live().end()) {
-            long base = log.layout().basePosition(frame);
-            state.live().addSegment(base, base + config.log().segmentLength());
-        }
         try {
+            if (frame >= state.live().end()) {
+                long base = log.layout().basePosition(frame);
+                state.live().addSegment(base, base + config.log().segmentLength());
+            }
             if (orderOfLarge != null) {
                 state.applyAtOnce(staged, orderOfLarge, frame);
             } else {

@@ -10,9 +10,9 @@ import java.util.function.LongSupplier;
  * Brings into the index those changes of the log that opening the store has left. Then it looks for what opening could
  * not tell before: whether all values are there.
  *
- * <p>Later it does the same with what a commit has left, for want of memory or after an error. Each commit brings its
- * own changes into the index; two threads at that would only hold each other up. So it takes over what nobody has gone
- * on with for so long as a store needs to be at rest.
+ * <p>Later it does the same with what a commit has left, for want of memory or of a node that could not be read. Each
+ * commit brings its own changes into the index; two threads at that would only hold each other up. So it takes over
+ * what nobody has gone on with for so long as a store needs to be at rest.
  *
  * <p><b>Threads:</b> the one of the upkeep.
  */
