@@ -133,9 +133,13 @@ public final class OptimisticTransaction implements AutoCloseable {
      *     #rollback}
      */
     public boolean tryCommit(Durability level) {
-        boolean committed = open().commit(level) != StoreCore.REFUSED;
-        close();
-        return committed;
+        try {
+            boolean committed = open().commit(level) != StoreCore.REFUSED;
+            close();
+            return committed;
+        } finally {
+            forgetIfEnded();
+        }
     }
 
     /**
@@ -146,9 +150,18 @@ public final class OptimisticTransaction implements AutoCloseable {
      * @throws io.persist.error.CommitTimeoutException if the time ran out first; the changes are part of the store
      */
     public boolean tryCommit(Durability level, Duration timeout) {
-        boolean committed = open().commit(level, timeout) != StoreCore.REFUSED;
-        close();
-        return committed;
+        try {
+            boolean committed = open().commit(level, timeout) != StoreCore.REFUSED;
+            close();
+            return committed;
+        } finally {
+            forgetIfEnded();
+        }
+    }
+
+    /** A commit that throws may have ended it; and the next transaction of the thread is the same object. */
+    private void forgetIfEnded() {
+        open &= transaction.isOpen();
     }
 
     /** Whether the transaction was neither committed, nor refused, nor rolled back. */

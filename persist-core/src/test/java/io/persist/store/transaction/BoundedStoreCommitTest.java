@@ -2,6 +2,7 @@ package io.persist.store.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.persist.StoreLogger;
@@ -16,6 +17,7 @@ import io.persist.support.HeldSyncs;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -98,5 +100,32 @@ class BoundedStoreCommitTest {
             assertThat(store.syncedPosition()).isGreaterThanOrEqualTo(end);
         }
         assertThat(storage.openHandles()).isZero();
+    }
+
+    /** The thread's next transaction is another one, although it is the same object within. */
+    @Test
+    void shouldStayEndedWhenTheThreadBeginsAnotherTransaction() {
+        try (StoreLogger store = open(WriteMode.MAPPED, false)) {
+            storage.hook(syncs);
+            syncs.hold();
+            OptimisticTransaction ended = store.beginOptimistic();
+            ended.put(new byte[] {1}, new byte[] {11});
+            assertThatExceptionOfType(CommitTimeoutException.class)
+                    .isThrownBy(() -> ended.tryCommit(Durability.SYNCED, SHORT));
+            syncs.releaseAll();
+            Transaction next = store.begin();
+            next.put(new byte[] {2}, new byte[] {22});
+            assertThat(ended.isOpen()).isFalse();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> ended.put(new byte[] {3}, new byte[] {33}))
+                    .withMessageContaining("has ended");
+            assertThatIllegalStateException().isThrownBy(ended::tryCommit);
+            ended.close();
+            assertThat(next.isOpen()).isTrue();
+            assertThat(next.changes()).isOne();
+            next.commit(Durability.BUFFERED);
+            assertThat(store.getBytes(new byte[] {2})).containsExactly(22);
+            assertThat(store.contains(new byte[] {3})).isFalse();
+        }
     }
 }
