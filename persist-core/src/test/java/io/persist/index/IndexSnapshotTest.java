@@ -2,9 +2,11 @@ package io.persist.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
+import io.persist.index.node.NodeSource;
 import io.persist.index.read.IndexCursor;
 import io.persist.index.read.IndexSnapshot;
 import io.persist.index.read.Location;
@@ -71,6 +73,38 @@ class IndexSnapshotTest {
         } finally {
             reader.shutdown();
         }
+    }
+
+    /** An error has cut the first one short: the rest is let go of, and nothing twice. */
+    @Test
+    void shouldLetGoOfTheRestAtTheSecondClose() {
+        ClosesAtSecondTry former = new ClosesAtSecondTry();
+        index.source(former);
+        for (int i = 0; i < KEYS; i++) {
+            put(i, i);
+        }
+        IndexSnapshot older = index.snapshot();
+        index.source(NodeSource.NONE);
+        for (int i = 0; i < KEYS; i += 100) {
+            put(i, 0);
+        }
+        IndexSnapshot newer = index.snapshot();
+        long sum = sum(newer);
+        assertThatThrownBy(older::close).isInstanceOf(StackOverflowError.class);
+        assertThatIllegalStateException().isThrownBy(older::cursor);
+        assertThat(former.isClosed()).isFalse();
+        for (int i = 0; i < KEYS; i += 50) {
+            put(i, 1);
+        }
+        older.close();
+        older.close();
+        assertThat(former.isClosed()).isTrue();
+        assertThat(index.openSnapshots()).isOne();
+        assertThat(sum(newer)).isEqualTo(sum);
+        TreeChecker.check(index);
+        newer.close();
+        assertThat(index.openSnapshots()).isZero();
+        TreeChecker.check(index);
     }
 
     private static int scanUntil(AtomicBoolean changed, CountDownLatch reads, IndexSnapshot snapshot, long sum)

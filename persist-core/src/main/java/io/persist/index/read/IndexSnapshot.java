@@ -25,6 +25,9 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     @Nullable
     IndexSnapshot newer;
 
+    /** Whether {@link OpenSnapshots} has it. */
+    boolean isListed;
+
     private final Consumer<IndexSnapshot> onClose;
     private final NodeView nodeView;
     private final int root;
@@ -33,6 +36,9 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     private final long version;
     private final Node node = new Node();
     private boolean closed;
+
+    /** Whether closing has come to its end. */
+    private boolean isLetGo;
 
     /**
      * A tree of {@code size} keys, of that moment.
@@ -77,12 +83,13 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
         return version;
     }
 
-    /** Gives its nodes back, in bounded time. Has no effect the second time. */
+    /** Gives its nodes back, in bounded time. Has no effect the second time, unless the first one has thrown. */
     @Override
     public void close() {
-        if (!closed) {
+        if (!isLetGo) {
             closed = true;
             onClose.accept(this);
+            isLetGo = true; // not before: what an error cuts short can be tried again
         }
     }
 

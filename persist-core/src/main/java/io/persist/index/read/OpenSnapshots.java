@@ -72,14 +72,33 @@ public final class OpenSnapshots {
             newest.newer = snapshot;
         }
         newest = snapshot;
+        snapshot.isListed = true;
         if (snapshot.nodeView().isInPlace()) {
             newestInPlace = snapshot;
         }
         count++;
     }
 
-    /** One was closed; gives back the nodes that no other one needs. */
+    /**
+     * One was closed; gives back the nodes that no other one needs. If a late error cuts that short, it may be called
+     * again: what is done is not done twice.
+     */
     public void remove(IndexSnapshot snapshot) {
+        memory.hope();
+        if (snapshot.isListed) {
+            unlist(snapshot, snapshot == newestInPlace ? inPlace(snapshot.older) : newestInPlace);
+        }
+        if (!snapshot.nodes.isEmpty()) {
+            unsettled.takeAll(snapshot.nodes, memory.wrap(window, snapshot.nodes.last()));
+        }
+        if (count == 0) {
+            memory.giveBackAll(unsettled);
+            replacedNodes = 0;
+        }
+    }
+
+    /** It calls nothing, so no error comes in the middle. */
+    private void unlist(IndexSnapshot snapshot, @Nullable IndexSnapshot inPlaceThen) {
         if (snapshot.older == null) {
             oldest = snapshot.newer;
         } else {
@@ -90,20 +109,11 @@ public final class OpenSnapshots {
         } else {
             snapshot.newer.older = snapshot.older;
         }
-        if (snapshot == newestInPlace) {
-            newestInPlace = inPlace(snapshot.older);
-        }
-        memory.hope();
+        newestInPlace = inPlaceThen;
         snapshot.older = null;
         snapshot.newer = null;
+        snapshot.isListed = false;
         count--;
-        if (!snapshot.nodes.isEmpty()) {
-            unsettled.takeAll(snapshot.nodes, memory.wrap(window, snapshot.nodes.last()));
-        }
-        if (count == 0) {
-            memory.giveBackAll(unsettled);
-            replacedNodes = 0;
-        }
     }
 
     /** The newest of that one and those that are older whose nodes are read where they lie. */

@@ -9,7 +9,6 @@ import io.persist.store.core.StoreCore;
 import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.staged.OwnWrites;
 import java.util.ArrayList;
-import java.util.List;
 
 /** The open snapshots of a store. */
 public final class Snapshots {
@@ -18,7 +17,7 @@ public final class Snapshots {
     private final Settler settler;
 
     /** Under the store's lock. */
-    private final List<StoreSnapshot> open = new ArrayList<>();
+    private final ArrayList<StoreSnapshot> open = new ArrayList<>();
 
     /** Opens snapshots of {@code core}. */
     public Snapshots(StoreCore core, Settler settler) {
@@ -31,6 +30,7 @@ public final class Snapshots {
         try {
             settler.lockToSnapshot();
             try {
+                open.ensureCapacity(open.size() + 1); // if there is no memory, that has to show before
                 StoreSnapshot snapshot =
                         new StoreSnapshot(this::close, core.segments(), core.snapshot(), core.appliedEnd());
                 open.add(snapshot);
@@ -64,8 +64,9 @@ public final class Snapshots {
         try {
             core.lockAnyway();
             try {
-                if (open.remove(snapshot)) {
+                if (open.contains(snapshot)) {
                     snapshot.end();
+                    open.remove(snapshot); // not before: what an error cuts short is counted, and can be tried again
                 }
             } finally {
                 core.unlock();

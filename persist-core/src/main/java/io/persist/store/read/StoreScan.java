@@ -55,6 +55,9 @@ public final class StoreScan implements AutoCloseable {
     private boolean isLost;
     private boolean closed;
 
+    /** Whether closing has come to its end. */
+    private boolean isLetGo;
+
     StoreScan(StoreSnapshot snapshot, KeyCursor cursor, KeyRange range, Direction direction, Runnable onClose) {
         this(snapshot, cursor, range, direction, onClose, null, () -> {});
     }
@@ -216,11 +219,12 @@ public final class StoreScan implements AutoCloseable {
 
     @Override
     public void close() {
-        if (!closed) {
+        if (!isLetGo) {
             closed = true;
             key.takeBack();
             reader.leave();
             onClose.run();
+            isLetGo = true; // not before: what an error cuts short can be tried again
         }
     }
 }

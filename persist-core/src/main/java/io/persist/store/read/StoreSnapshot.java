@@ -176,7 +176,7 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
         }
     }
 
-    /** Lets the index forget what only this snapshot needed. Called once, under the store's lock. */
+    /** Lets the index forget what only this snapshot needed. Under the store's lock; again if it has thrown. */
     void end() {
         closed = true;
         moment.close();

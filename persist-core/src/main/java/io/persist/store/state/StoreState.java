@@ -8,6 +8,7 @@ import io.persist.index.read.IndexCursor;
 import io.persist.index.read.Location;
 import io.persist.store.layer.ChangeOrder;
 import io.persist.store.layer.KeySpan;
+import io.persist.store.layer.Layer;
 import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.layer.ReplayedChanges;
 import io.persist.store.staged.StagedChanges;
@@ -86,7 +87,8 @@ public final class StoreState implements AutoCloseable {
 
     /** This moment's state, which the caller has to close. It takes bounded time, and copies no key. */
     public LayeredSnapshot snapshot() {
-        return new LayeredSnapshot(index.snapshot(), isSettled ? null : large.layer(removals.ranges()));
+        Layer layer = isSettled ? null : large.layer(removals.ranges());
+        return new LayeredSnapshot(index.snapshot(), layer); // last, since nobody else would close it
     }
 
     /**
