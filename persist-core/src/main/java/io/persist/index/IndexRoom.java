@@ -146,6 +146,11 @@ public final class IndexRoom {
         return memory.freeNodes() >= wanted;
     }
 
+    /** Makes all memory free for what is held, and throws as {@link #reserveSomeHeld} does. */
+    public void reserveHeld() {
+        tree.ensure(nodesFor(heldPuts));
+    }
+
     /** Whether there still is the memory for what is held. */
     public boolean isHeld() {
         return memory.freeNodes() >= nodesFor(heldPuts);

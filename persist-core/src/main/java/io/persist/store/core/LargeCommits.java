@@ -31,7 +31,7 @@ final class LargeCommits {
 
     private static final long NOT_YET = -2;
 
-    /** So often it is noted anew which values are replaced, because other threads have changed one meanwhile. */
+    /** So often it is prepared in steps, because other threads have changed a key or used the memory meanwhile. */
     private static final int ROUNDS = 4;
 
     /** A log has so much space ahead that a shorter record need not be prepared for. */
@@ -162,16 +162,18 @@ final class LargeCommits {
         try {
             core.lockToChange();
             try {
+                if (round < ROUNDS
+                        && (!state.expected().hasMemory() || state.expected().isTouched())) {
+                    return NOT_YET;
+                }
                 if (!committer.mayCommit(state)) {
                     return StoreCore.REFUSED;
-                }
-                if (!state.expected().hasMemory() || state.expected().isTouched() && round < ROUNDS) {
-                    return NOT_YET;
                 }
                 if (state.expected().isTouched()) {
                     state.recordPrevious(staged);
                     staged.seal(TransactionLayout.TYPE_CHANGES);
                 }
+                state.expected().ensureMemory(); // what was looked up meanwhile was read into some of it
                 long end = core.appendExpected(staged, order);
                 committer.accepted(); // whatever comes now, it is part of the store
                 core.writer().commitToAwait(level);

@@ -56,6 +56,15 @@ public final class ExpectedChanges {
         return index.room().isHeld();
     }
 
+    /**
+     * Makes all of that memory free, at once.
+     *
+     * @throws io.persist.error.IndexFullException if there is not that much; the index is as it was
+     */
+    public void ensureMemory() {
+        index.room().reserveHeld();
+    }
+
     /** Whether one of its keys has changed, and it had to know that. */
     public boolean isTouched() {
         return watched != null && isTouched;
