@@ -1,6 +1,7 @@
 package io.persist.index;
 
 import io.persist.index.memory.IndexMemory;
+import io.persist.index.node.Node;
 import io.persist.index.read.OpenSnapshots;
 
 /**
@@ -16,6 +17,12 @@ public final class IndexRoom {
 
     /** Of the puts beyond, one in so many gets a node; so many usual keys make it less than half full. */
     private static final int FURTHER_PUTS_PER_NODE = 16;
+
+    /** What an entry of a leaf takes beside its key. */
+    private static final int BYTES_PER_KEY = 20;
+
+    /** Of a leaf that was split, half is in use; with keys that have little in common that is all they need. */
+    private static final int SURE_BYTES_PER_NODE = Node.LENGTH / 2;
 
     private static final int NODES_PER_CHANGE = 64;
 
@@ -47,8 +54,13 @@ public final class IndexRoom {
     /** So many puts are to come whose memory is not for others. */
     private int heldPuts;
 
+    /** The bytes of their keys. */
+    private long heldBytes;
+
     /** So many changes are to come whose memory others may use only if it can be had back. */
     private int laterChanges;
+
+    private long laterBytes;
 
     IndexRoom(IndexMemory memory, OpenSnapshots snapshots, Tree tree) {
         this.memory = memory;
@@ -63,12 +75,20 @@ public final class IndexRoom {
 
     /** The nodes for {@code puts} puts, and those that are not for them. */
     private long nodesBeside(int puts) {
-        return nodesFor(puts) + (heldPuts == 0 ? 0 : nodesFor(heldPuts));
+        return nodesFor(puts) + (heldPuts == 0 ? 0 : nodesHeld());
     }
 
     private long nodesFor(int puts) {
         int sure = Math.min(puts, SURE_PUTS);
         return tree.nodesPerPuts(sure) + (puts - sure) / FURTHER_PUTS_PER_NODE;
+    }
+
+    private long nodesHeld() {
+        return Math.max(nodesFor(heldPuts), leavesOf(heldPuts, heldBytes));
+    }
+
+    private static long leavesOf(int puts, long keyBytes) {
+        return (keyBytes + (long) puts * BYTES_PER_KEY) / SURE_BYTES_PER_NODE;
     }
 
     /** Whether nothing has to be loaded for any {@code puts} puts and removes, and memory is free for them. */
@@ -84,7 +104,7 @@ public final class IndexRoom {
      */
     public void reserveSparingly(int puts) {
         long wanted = nodesBeside(puts) + spared();
-        long beside = wanted + nodesLater(laterChanges);
+        long beside = wanted + nodesLater(laterChanges, laterBytes);
         if (laterChanges > 0 && attainable() < beside) {
             throw memory.frames().full(beside - attainable(), memory.nodes().dirty());
         }
@@ -92,12 +112,12 @@ public final class IndexRoom {
     }
 
     /** The nodes for changes of so many keys: each changes a leaf of its own at worst, and some make new ones. */
-    private long nodesLater(int changes) {
+    private long nodesLater(int changes, long keyBytes) {
         long size = memory.nodes().size();
         long unchanged = size - memory.nodes().dirty();
         return Math.min(changes + size / INNER_PART + tree.height(), unchanged)
                 + NodesPerPut.most(1, tree.height(), snapshots.count())
-                + changes / FURTHER_PUTS_PER_NODE;
+                + Math.max(changes / FURTHER_PUTS_PER_NODE, leavesOf(changes, keyBytes));
     }
 
     /** How many nodes can be had at once, if all that the source has as they are give their memory up. */
@@ -108,16 +128,19 @@ public final class IndexRoom {
     }
 
     /** Whether there is memory for the changes of so many keys that are to come, as {@link #holdLater} has it. */
-    public boolean hasLater(int changes) {
-        return attainable() >= nodesLater(changes) + spared();
+    public boolean hasLater(int changes, long keyBytes) {
+        return attainable() >= nodesLater(changes, keyBytes) + spared();
     }
 
     /**
      * From now on {@link #reserveSparingly} leaves memory to changes of so many keys, which come one by one: not memory
      * that is free, but such as can be had. With 0 that ends.
+     *
+     * @param keyBytes of the keys that get a value
      */
-    public void holdLater(int changes) {
+    public void holdLater(int changes, long keyBytes) {
         laterChanges = changes;
+        laterBytes = keyBytes;
     }
 
     private int spared() {
@@ -127,9 +150,12 @@ public final class IndexRoom {
     /**
      * From now on what {@link #reserve}, {@link #reserveSparingly} and {@link #isReady} are asked for has to be there
      * beside the memory for so many puts and removes, which come one by one. With 0 that ends.
+     *
+     * @param keyBytes of the keys that get a value
      */
-    public void hold(int puts) {
+    public void hold(int puts, long keyBytes) {
         heldPuts = puts;
+        heldBytes = keyBytes;
     }
 
     /**
@@ -139,7 +165,7 @@ public final class IndexRoom {
      * @throws io.persist.error.IndexFullException if there is not that much memory; the index is as it was
      */
     public boolean reserveSomeHeld() {
-        long wanted = nodesFor(heldPuts) + spared();
+        long wanted = nodesHeld() + spared();
         if (memory.freeNodes() < wanted && !snapshots.settle(NODES_PER_STEP)) {
             memory.ensure(Math.min(wanted, memory.freeNodes() + NODES_PER_STEP));
         }
@@ -148,12 +174,12 @@ public final class IndexRoom {
 
     /** Makes all memory free for what is held, and throws as {@link #reserveSomeHeld} does. */
     public void reserveHeld() {
-        tree.ensure(nodesFor(heldPuts));
+        tree.ensure(nodesHeld());
     }
 
     /** Whether there still is the memory for what is held. */
     public boolean isHeld() {
-        return memory.freeNodes() >= nodesFor(heldPuts);
+        return memory.freeNodes() >= nodesHeld();
     }
 
     /**
@@ -164,7 +190,7 @@ public final class IndexRoom {
         long copies = Math.min((long) changes * tree.height(), memory.nodes().size());
         long nodes =
                 memory.freeNodes() + memory.frames().limit() - memory.frames().allocated();
-        return nodes >= copies + nodesFor(heldPuts);
+        return nodes >= copies + nodesHeld();
     }
 
     /**

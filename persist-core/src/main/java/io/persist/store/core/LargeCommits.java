@@ -82,7 +82,7 @@ final class LargeCommits {
     private long publish(StagedChanges staged, ChangeOrder order, Committer committer, Durability level) {
         try {
             for (int round = 1; ; round++) {
-                prepare(staged);
+                prepare(staged, order);
                 prepareSpace(staged.length());
                 long end = tryPublish(staged, order, committer, level, round);
                 if (end != NOT_YET) {
@@ -107,14 +107,14 @@ final class LargeCommits {
         }
     }
 
-    private void prepare(StagedChanges staged) {
+    private void prepare(StagedChanges staged, ChangeOrder order) {
         boolean recordsOldValues = commits.recordsOldValues();
         if (recordsOldValues) {
             expectNothing(); // nobody may look at the changes while these change
             staged.beginPrevious();
-            inOneStep(() -> state.expected().beginWatched(staged));
+            inOneStep(() -> state.expected().beginWatched(staged, order));
         } else {
-            inOneStep(() -> state.expected().begin(staged));
+            inOneStep(() -> state.expected().begin(staged, order));
         }
         inSteps(staged, first -> state.loadSome(staged, first));
         inSteps(staged, first -> state.index().room().reserveSomeHeld() ? staged.length() : first);

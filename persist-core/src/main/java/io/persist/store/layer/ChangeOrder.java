@@ -14,14 +14,20 @@ import java.util.Arrays;
 public final class ChangeOrder {
 
     /** No change. */
-    public static final ChangeOrder NONE = new ChangeOrder(new int[0], 0);
+    public static final ChangeOrder NONE = new ChangeOrder(ByteBuffer.allocate(0), new int[0], 0);
 
     private final int[] entries;
     private final int count;
+    private final long putBytes;
 
-    private ChangeOrder(int[] entries, int count) {
+    private ChangeOrder(ByteBuffer changes, int[] entries, int count) {
         this.entries = entries;
         this.count = count;
+        long bytes = 0;
+        for (int i = 0; i < count; i++) {
+            bytes += putBytes(changes, entries[i]);
+        }
+        this.putBytes = bytes;
     }
 
     /** The order of all changes of single keys in a transaction of {@code length} bytes with so many changes. */
@@ -48,11 +54,11 @@ public final class ChangeOrder {
      */
     public static ChangeOrder of(ByteBuffer changes, int[] entries, int count) {
         if (isInOrder(changes, entries, count)) {
-            return new ChangeOrder(entries, keepLast(changes, entries, count));
+            return new ChangeOrder(changes, entries, keepLast(changes, entries, count));
         }
         ChangeMerge merge = new ChangeMerge(changes, entries, count);
         merge.mergeAll();
-        return new ChangeOrder(merge.entries(), merge.keepLast());
+        return new ChangeOrder(changes, merge.entries(), merge.keepLast());
     }
 
     /** The same changes in the order of their keys, and those of one key in the order in which they were. */
@@ -92,6 +98,17 @@ public final class ChangeOrder {
     /** The offset of the last change of the key of this number, 0 being the first in order. */
     public int entry(int index) {
         return entries[index];
+    }
+
+    /** The bytes of all keys that get a value. */
+    public long putBytes() {
+        return putBytes;
+    }
+
+    /** The bytes of the key of the change at {@code entry}, if that gives it a value; else 0. */
+    public static int putBytes(ByteBuffer changes, int entry) {
+        boolean isPut = TransactionLayout.entryType(changes, entry) == TransactionLayout.ENTRY_PUT;
+        return isPut ? TransactionLayout.keyLength(changes, entry) : 0;
     }
 
     static int compare(ByteBuffer changes, int one, int other) {

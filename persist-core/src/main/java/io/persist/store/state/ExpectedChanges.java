@@ -2,6 +2,7 @@ package io.persist.store.state;
 
 import io.persist.index.KeyIndex;
 import io.persist.index.node.KeyBuffer;
+import io.persist.store.layer.ChangeOrder;
 import io.persist.store.staged.StagedChanges;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,9 @@ public final class ExpectedChanges {
     /** How many changes are to come. */
     private int count;
 
+    /** The bytes of the keys that get a value. */
+    private long putBytes;
+
     /** What is to come, if it has to know which of its keys change until then. */
     private @Nullable StagedChanges watched;
 
@@ -29,16 +33,17 @@ public final class ExpectedChanges {
         this.large = large;
     }
 
-    /** From now on {@code staged} is expected. */
-    public void begin(StagedChanges staged) {
+    /** From now on {@code staged} is expected, whose order is {@code order}. */
+    public void begin(StagedChanges staged, ChangeOrder order) {
         count = staged.count();
+        putBytes = order.putBytes();
         watched = null;
         keepMemory();
     }
 
     /** The same of one that has to know if others change its keys. */
-    public void beginWatched(StagedChanges staged) {
-        begin(staged);
+    public void beginWatched(StagedChanges staged, ChangeOrder order) {
+        begin(staged, order);
         watched = staged;
         isTouched = false;
     }
@@ -46,6 +51,7 @@ public final class ExpectedChanges {
     /** The transaction has come, or will not. */
     public void end() {
         count = 0;
+        putBytes = 0;
         watched = null;
         keepMemory();
         unpin();
@@ -81,13 +87,17 @@ public final class ExpectedChanges {
     }
 
     void keepMemory() {
-        int replayed = large.leftOfReplay();
-        index.room().hold(count + large.left() - replayed);
-        index.room().holdLater(replayed);
+        if (large.isReplay()) {
+            index.room().hold(count, putBytes);
+            index.room().holdLater(large.left(), large.leftBytes());
+        } else {
+            index.room().hold(count + large.left(), putBytes + large.leftBytes());
+            index.room().holdLater(0, 0);
+        }
     }
 
     void unpin() {
-        if (count == 0 && large.left() == large.leftOfReplay()) { // for a replay nothing was read before
+        if (count == 0 && (large.isEmpty() || large.isReplay())) { // for a replay nothing was read before
             index.unpin();
         }
     }

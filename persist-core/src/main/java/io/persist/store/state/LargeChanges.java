@@ -53,6 +53,9 @@ final class LargeChanges {
     /** The number in order of the first change that was not gone over. */
     private int next;
 
+    /** The bytes of the keys that were not gone over and get a value. */
+    private long leftBytes;
+
     /** The offsets of the changes that later transactions have replaced. Only ever added to. */
     private int[] forgotten = new int[FIRST_FORGOTTEN];
 
@@ -75,9 +78,14 @@ final class LargeChanges {
         return order.count() - next;
     }
 
-    /** How many of these were read back from the log. */
-    int leftOfReplay() {
-        return replayed == null ? 0 : left();
+    /** The bytes of the keys that get a value by these. */
+    long leftBytes() {
+        return leftBytes;
+    }
+
+    /** Whether these were read back from the log. */
+    boolean isReplay() {
+        return replayed != null;
     }
 
     /**
@@ -103,6 +111,7 @@ final class LargeChanges {
         payload = position;
         order = itsOrder;
         next = 0;
+        leftBytes = order.putBytes();
         restIfEmpty();
     }
 
@@ -165,6 +174,7 @@ final class LargeChanges {
             settle(entry, state, key);
             finish(entry); // not before: for want of memory that may have to be tried again
         }
+        leftBytes -= ChangeOrder.putBytes(buffer, entry);
         next++;
         restIfEmpty();
     }

@@ -161,6 +161,11 @@ public final class StoreState implements AutoCloseable {
         return large.left();
     }
 
+    /** The bytes of the keys that get a value by these. */
+    public long leftBytes() {
+        return large.leftBytes();
+    }
+
     /** Nodes that were read for changes need not stay, unless a large transaction needs them. */
     public void unpin() {
         expected.unpin();

@@ -30,7 +30,7 @@ public final class HeldSettler {
         ChangeOrder order = ChangeOrder.ofAll(staged.buffer(), staged.length(), staged.count());
         core.lock();
         try {
-            core.state().expected().begin(staged);
+            core.state().expected().begin(staged, order);
             while (!core.state().index().room().reserveSomeHeld()) {
                 // goes on
             }

@@ -126,7 +126,7 @@ class LargeChangesTest {
         staged.remove(bytes(1));
         model.remove(1);
         staged.enterNew();
-        state.expected().begin(staged);
+        state.expected().begin(staged, orderOf(staged));
         while (!state.index().room().reserveSomeHeld()) {
             // goes on
         }
@@ -284,7 +284,7 @@ class LargeChangesTest {
         for (int i = 0; i < 2000; i++) {
             staged.put(bytes(i), new byte[0], 0, 0);
         }
-        state.expected().begin(staged);
+        state.expected().begin(staged, orderOf(staged));
         assertThat(state.expected().hasMemory()).isFalse();
         int rounds = 1;
         while (!state.index().room().reserveSomeHeld()) {
