@@ -66,7 +66,7 @@ final class Commits {
                 if (!committer.mayCommit(state)) {
                     return StoreCore.REFUSED;
                 }
-                state.prepare(staged); // from here on nothing of the index is read, and no memory is missing
+                state.prepare(staged); // from here on the index reads nothing, and has the memory
                 if (recordsOldValues) {
                     state.recordPrevious(staged);
                     staged.seal(TransactionLayout.TYPE_CHANGES);

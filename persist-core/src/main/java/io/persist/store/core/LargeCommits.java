@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A failure in the first part changes nothing. One in the third part changes nothing that a thread sees: the next
  * thread that needs the index whole goes on with it.
  *
- * <p><b>Threads:</b> any. <b>Allocation:</b> a few small objects for each transaction, and the order of its keys: 4
- * to 28 bytes for each change.
+ * <p><b>Threads:</b> any. <b>Allocation:</b> a few small objects for each transaction, and before it is appended its
+ * {@link ChangeOrder}.
  */
 final class LargeCommits {
 

@@ -2,16 +2,21 @@ package io.persist.store.layer;
 
 import io.persist.format.TransactionLayout;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
- * Changes of a transaction in the order of their keys, of each key the last one. Runs of changes that are in order
- * already are merged; so it costs little where a transaction goes through the keys in order.
+ * Changes of a transaction in the order of their keys, of each key the last one; and the ranges that it removes. Runs
+ * of changes that are in order already are merged; so it costs little where a transaction goes through the keys in
+ * order.
  *
- * <p><b>Threads:</b> any; it does not change. <b>Allocation:</b> 4 bytes for each change if there is one run, else
- * up to 28.
+ * <p><b>Threads:</b> any; it does not change, but for where its ranges lie. <b>Allocation:</b> 4 bytes for each change
+ * if there is one run, else up to 28; some 100 and its keys for each range.
  */
 public final class ChangeOrder {
+
+    private static final RemovedRange[] NOTHING_REMOVED = {};
 
     /** No change. */
     public static final ChangeOrder NONE = new ChangeOrder(ByteBuffer.allocate(0), new int[0], 0);
@@ -19,6 +24,7 @@ public final class ChangeOrder {
     private final int[] entries;
     private final int count;
     private final long putBytes;
+    private final RemovedRange[] removed;
 
     private ChangeOrder(ByteBuffer changes, int[] entries, int count) {
         this.entries = entries;
@@ -28,21 +34,36 @@ public final class ChangeOrder {
             bytes += putBytes(changes, entries[i]);
         }
         this.putBytes = bytes;
+        this.removed = NOTHING_REMOVED;
     }
 
-    /** The order of all changes of single keys in a transaction of {@code length} bytes with so many changes. */
+    private ChangeOrder(ChangeOrder keys, RemovedRange[] removed) {
+        this.entries = keys.entries;
+        this.count = keys.count;
+        this.putBytes = keys.putBytes;
+        this.removed = removed;
+    }
+
+    /**
+     * The order of all changes of single keys in a transaction of {@code length} bytes with so many changes, and its
+     * ranges.
+     */
     public static ChangeOrder ofAll(ByteBuffer changes, int length, int count) {
         int[] entries = new int[count];
         int keys = 0;
+        List<RemovedRange> ranges = new ArrayList<>();
         int next;
         for (int entry = TransactionLayout.HEADER_LENGTH; entry < length; entry = next) {
             int keyLength = TransactionLayout.keyLength(changes, entry);
-            next = entry + TransactionLayout.entryLength(keyLength, TransactionLayout.valueLength(changes, entry));
-            if (TransactionLayout.entryType(changes, entry) != TransactionLayout.ENTRY_REMOVE_RANGE) {
+            int valueLength = TransactionLayout.valueLength(changes, entry);
+            next = entry + TransactionLayout.entryLength(keyLength, valueLength);
+            if (TransactionLayout.entryType(changes, entry) == TransactionLayout.ENTRY_REMOVE_RANGE) {
+                ranges.add(new RemovedRange(new KeySpan(changes, keyIndex(entry), keyLength, valueLength), entry));
+            } else {
                 entries[keys++] = entry;
             }
         }
-        return of(changes, entries, keys);
+        return new ChangeOrder(of(changes, entries, keys), ranges.toArray(NOTHING_REMOVED));
     }
 
     /**
@@ -98,6 +119,11 @@ public final class ChangeOrder {
     /** The offset of the last change of the key of this number, 0 being the first in order. */
     public int entry(int index) {
         return entries[index];
+    }
+
+    /** The ranges, each at its offset until {@link RemovedRange#appendedAt}. */
+    public RemovedRange[] removed() {
+        return removed;
     }
 
     /** The bytes of all keys that get a value. */

@@ -4,39 +4,53 @@ import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.KeyCursor;
 import io.persist.store.Neighbour;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A range of keys in the form in which keys are compared: from a key that is in it to a key that is not. */
+/**
+ * A range of keys in the form in which keys are compared: from a key that is in it to a key that is not. It takes
+ * little more memory than these, as there can be many.
+ */
 public final class KeySpan {
 
-    private final KeyBuffer first = new KeyBuffer();
+    private final byte[] first;
 
     /** Null if the range has no end. */
-    private final @Nullable KeyBuffer limit;
+    private final byte @Nullable [] limit;
 
     /** The first key is in {@code bytes} at {@code index}, the limit right behind it; of length 0 there is none. */
     public KeySpan(ByteBuffer bytes, int index, int firstLength, int limitLength) {
-        first.set(bytes, index, firstLength);
-        limit = limitLength == 0 ? null : new KeyBuffer().set(bytes, index + firstLength, limitLength);
+        first = copy(bytes, index, firstLength);
+        limit = limitLength == 0 ? null : copy(bytes, index + firstLength, limitLength);
     }
 
-    /** The first key that can be in it. */
-    public KeyBuffer first() {
-        return first;
+    private static byte[] copy(ByteBuffer bytes, int index, int length) {
+        byte[] copy = new byte[length];
+        bytes.get(index, copy);
+        return copy;
+    }
+
+    /** Sets {@code target} to the first key that can be in it, and returns that. */
+    public KeyBuffer first(KeyBuffer target) {
+        return target.set(first, 0, first.length);
     }
 
     /** Whether {@code key} is in it. */
     public boolean contains(KeyBuffer key) {
-        return key.compareTo(first) >= 0 && isBeforeEnd(key);
+        return compare(key, first) >= 0 && isBeforeEnd(key);
     }
 
     /** Whether {@code key} is less than the end, if there is one. */
     public boolean isBeforeEnd(KeyBuffer key) {
-        return limit == null || key.compareTo(limit) < 0;
+        return limit == null || compare(key, limit) < 0;
     }
 
-    /** Whether there is a key of it under {@code cursor}. */
-    public boolean isAnyIn(KeyCursor cursor) {
-        return Neighbours.find(Neighbour.CEILING, cursor, first) && isBeforeEnd(cursor.key());
+    private static int compare(KeyBuffer key, byte[] other) {
+        return Arrays.compareUnsigned(key.bytes(), 0, key.length(), other, 0, other.length);
+    }
+
+    /** Whether there is a key of it under {@code cursor}; by way of {@code key}. */
+    public boolean isAnyIn(KeyCursor cursor, KeyBuffer key) {
+        return Neighbours.find(Neighbour.CEILING, cursor, first(key)) && isBeforeEnd(cursor.key());
     }
 }

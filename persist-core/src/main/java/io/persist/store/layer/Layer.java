@@ -152,8 +152,9 @@ public final class Layer {
     @SuppressWarnings("ReferenceEquality") // a key in two ranges counts once
     long countRemoved(KeyCursor cursor) {
         long count = 0;
+        KeyBuffer first = new KeyBuffer();
         for (RemovedRange range : removed) {
-            cursor.to(range.span().first());
+            cursor.to(range.span().first(first));
             while (cursor.next() && range.span().isBeforeEnd(cursor.key())) {
                 count += remover(cursor.key(), cursor.position()) == range ? 1 : 0;
             }

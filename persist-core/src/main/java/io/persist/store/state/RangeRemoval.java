@@ -6,7 +6,6 @@ import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
 import io.persist.index.read.IndexCursor;
 import io.persist.store.Neighbour;
-import io.persist.store.layer.KeySpan;
 import io.persist.store.layer.Neighbours;
 import io.persist.store.layer.RemovedRange;
 
@@ -17,20 +16,28 @@ import io.persist.store.layer.RemovedRange;
  */
 final class RangeRemoval implements LeafRemoval {
 
-    private final RemovedRange range;
+    private RemovedRange range;
     private final LiveBytes live;
     private final KeyBuffer last = new KeyBuffer();
     private final KeyBuffer edge = new KeyBuffer();
     private Neighbour step = Neighbour.CEILING;
 
-    /** The removal whose entry is at {@code position}; what goes is needed in {@code live} no more. */
-    RangeRemoval(KeySpan span, long position, LiveBytes live) {
+    /** The removal of {@code range}; what goes is needed in {@code live} no more. */
+    RangeRemoval(RemovedRange range, LiveBytes live) {
         this.live = live;
-        this.range = new RemovedRange(span, position);
-        last.copyFrom(span.first());
+        this.range = range;
+        range.span().first(last);
     }
 
-    /** The range, which does not change. */
+    /** From now on it is that of {@code next}. */
+    RangeRemoval begin(RemovedRange next) {
+        range = next;
+        next.span().first(last);
+        step = Neighbour.CEILING;
+        return this;
+    }
+
+    /** The range. */
     RemovedRange range() {
         return range;
     }

@@ -3,7 +3,9 @@ package io.persist.store.state;
 import io.persist.index.node.KeyBuffer;
 import io.persist.store.layer.RemovedRange;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The removals of ranges whose keys may still be in the index. All lookups ask them.
@@ -12,30 +14,58 @@ import java.util.List;
  */
 final class RangeRemovals {
 
-    private final List<RangeRemoval> removals = new ArrayList<>();
+    private final LiveBytes live;
+    private final List<RemovedRange> ranges = new ArrayList<>();
+
+    /** Those of some of these ranges, in the same order: only what was worked on has memory for that. */
+    private final List<RangeRemoval> begun = new ArrayList<>();
+
+    /** To be used again. */
+    private @Nullable RangeRemoval ended;
+
+    /** What they remove is needed in {@code live} no more. */
+    RangeRemovals(LiveBytes live) {
+        this.live = live;
+    }
 
     boolean isEmpty() {
-        return removals.isEmpty();
+        return ranges.isEmpty();
     }
 
-    void add(RangeRemoval removal) {
-        removals.add(removal);
+    void add(RemovedRange range) {
+        ranges.add(range);
     }
 
-    /** The one that was added last. */
+    /** Adds those of a transaction that has been appended at {@code payload}. */
+    void addAll(RemovedRange[] added, long payload) {
+        for (RemovedRange range : added) {
+            range.appendedAt(payload);
+        }
+        ranges.addAll(Arrays.asList(added));
+    }
+
+    /** The one that was added last; from now on it is worked on. */
     RangeRemoval last() {
-        return removals.get(removals.size() - 1);
+        RemovedRange range = ranges.get(ranges.size() - 1);
+        RangeRemoval newest = begun.isEmpty() ? null : begun.get(begun.size() - 1);
+        if (newest == null || newest.range().position() != range.position()) {
+            newest = ended == null ? new RangeRemoval(range, live) : ended.begin(range);
+            ended = null;
+            begun.add(newest);
+        }
+        return newest;
     }
 
-    /** The index has no key of the last one any more. */
+    /** The index has no key of {@link #last} any more. */
     void removeLast() {
-        removals.remove(removals.size() - 1);
+        ended = begun.remove(begun.size() - 1);
+        ranges.remove(ranges.size() - 1);
     }
 
     /** Whether {@code key} is removed, whose value lies at {@code at}. */
     boolean removes(KeyBuffer key, long at) {
-        for (int i = 0; i < removals.size(); i++) {
-            if (removals.get(i).range().removes(key, at)) {
+        for (int i = 0; i < ranges.size(); i++) {
+            if (ranges.get(i).removes(key, at)) {
                 return true;
             }
         }
@@ -44,10 +74,6 @@ final class RangeRemovals {
 
     /** The ranges of this moment. */
     RemovedRange[] ranges() {
-        RemovedRange[] ranges = new RemovedRange[removals.size()];
-        for (int i = 0; i < ranges.length; i++) {
-            ranges[i] = removals.get(i).range();
-        }
-        return ranges;
+        return ranges.toArray(new RemovedRange[0]);
     }
 }

@@ -10,6 +10,7 @@ import io.persist.store.layer.ChangeOrder;
 import io.persist.store.layer.KeySpan;
 import io.persist.store.layer.Layer;
 import io.persist.store.layer.LayeredSnapshot;
+import io.persist.store.layer.RemovedRange;
 import io.persist.store.layer.ReplayedChanges;
 import io.persist.store.staged.StagedChanges;
 
@@ -33,7 +34,7 @@ public final class StoreState implements AutoCloseable {
     private final Location replaced = new Location();
     private final IndexCursor cursor;
 
-    private final RangeRemovals removals = new RangeRemovals();
+    private final RangeRemovals removals = new RangeRemovals(live);
 
     /** What the index has not got yet of a large transaction. */
     private final LargeChanges large = new LargeChanges();
@@ -106,7 +107,7 @@ public final class StoreState implements AutoCloseable {
 
     /** Whether there is a key in {@code span}; the index has to be settled. */
     public boolean isAnyIn(KeySpan span) {
-        return span.isAnyIn(cursor);
+        return span.isAnyIn(cursor, key);
     }
 
     /**
@@ -244,10 +245,7 @@ public final class StoreState implements AutoCloseable {
      */
     public void applyAtOnce(StagedChanges staged, ChangeOrder order, long framePosition) {
         long payload = framePosition + Frame.HEADER_LENGTH;
-        for (int i = 0; i < staged.ranges().count(); i++) {
-            int entry = staged.ranges().entry(i);
-            removals.add(new RangeRemoval(staged.span(entry), payload + entry, live));
-        }
+        removals.addAll(order.removed(), payload);
         large.take(staged, order, payload);
         isSettled = false;
         expected.end(); // before the caller gives the object to another thread, which does not lock to change it
@@ -268,7 +266,7 @@ public final class StoreState implements AutoCloseable {
         for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
             if (staged.removesRange(entry)) {
                 hold.count(1);
-                removals.add(new RangeRemoval(staged.span(entry), payload + entry, live));
+                removals.add(new RemovedRange(staged.span(entry), payload + entry));
                 isSettled = false;
                 expected.noteRemovalOfRange();
                 continue;
@@ -292,7 +290,7 @@ public final class StoreState implements AutoCloseable {
 
     /** The same of the current entry, which removes a range. */
     void removeRange(EntryCursor entries) {
-        removals.add(new RangeRemoval(entries.span(), entries.position(), live));
+        removals.add(new RemovedRange(entries.span(), entries.position()));
         isSettled = false;
     }
 

@@ -8,13 +8,17 @@ import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.IndexCursor;
 import io.persist.index.read.IndexSnapshot;
 import io.persist.index.read.Location;
+import io.persist.log.LogConfig;
 import io.persist.store.KeyRange;
 import io.persist.store.OldValues;
+import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
+import io.persist.store.layer.RemovedRange;
 import io.persist.store.read.StoreSnapshot;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.transaction.StoreThreadsTest.Kind;
 import io.persist.store.transaction.Transaction;
+import io.persist.support.Allocation;
 import io.persist.support.InMemory;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
@@ -26,6 +30,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A range of keys is removed at once, however long the index takes for it. The model has the rest. */
 class RangeRemovalTest {
@@ -186,7 +192,8 @@ class RangeRemovalTest {
         put(12, 2000);
         staged.clear();
         staged.removeRange(bytes(10), bytes(90));
-        RangeRemoval removal = new RangeRemoval(staged.span(TransactionLayout.HEADER_LENGTH), 100_000, state.live());
+        RangeRemoval removal =
+                new RangeRemoval(new RemovedRange(staged.span(TransactionLayout.HEADER_LENGTH), 100_000), state.live());
         IndexCursor cursor = state.index().cursor();
         for (int i = 0; i < 2; i++) {
             assertThat(removal.next(cursor)).isTrue();
@@ -200,10 +207,56 @@ class RangeRemovalTest {
         state.close();
     }
 
+    /** One of another transaction that comes meanwhile is worked on first. */
+    @Test
+    void shouldGoOnWithARemovalThatHasBegun() {
+        state.live().addSegment(0, 1 << 20);
+        for (int i = 0; i < 100; i++) {
+            put(i, 1000 * i);
+        }
+        staged.clear();
+        staged.removeRange(bytes(10), bytes(60));
+        state.apply(staged, 200_000);
+        put(50, 300_000);
+        assertThat(state.settle(7)).isFalse();
+        staged.clear();
+        staged.removeRange(bytes(20), bytes(50));
+        staged.removeRange(bytes(60), bytes(90));
+        state.apply(staged, 400_000);
+        while (!state.settle(7)) {
+            checkKeys();
+        }
+        checkKeys();
+        assertThat(state.index().size()).isEqualTo(21);
+        state.close();
+    }
+
     private void checkKeys() {
         for (int i = 0; i < 100; i++) {
             assertThat(state.get(key(i), found)).as("key %s", i).isEqualTo(i < 10 || i >= 90 || i == 50);
         }
+    }
+
+    /** There can be as many as fit into a transaction, and they stay until the index has no key of them. */
+    @ParameterizedTest
+    @ValueSource(ints = {1000, MANY})
+    void shouldTakeLittleOfTheHeap(int ranges) {
+        LogConfig log =
+                LogConfig.builder(Path.of("store")).segmentLength(4 << 20).build();
+        CrashableStorage storage = new CrashableStorage();
+        try (StoreLogger store = StoreLogger.open(StoreConfig.builder(log).build(), storage, storage)) {
+            Texts.fill(store, 10, 10);
+            bytesOfCommit(store, ranges); // makes room for what comes
+            assertThat(bytesOfCommit(store, ranges) / ranges).isLessThan(200);
+        }
+    }
+
+    private static long bytesOfCommit(StoreLogger store, int ranges) {
+        Transaction transaction = store.begin();
+        for (int i = 0; i < ranges; i++) {
+            transaction.removeRange(KeyRange.prefix(bytes(i)));
+        }
+        return Allocation.in(1, transaction::commit);
     }
 
     @Test
