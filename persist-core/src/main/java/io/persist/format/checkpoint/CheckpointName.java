@@ -12,7 +12,7 @@ public final class CheckpointName {
     public static final String PREFIX = "checkpoint-";
     public static final String SUFFIX = ".chk";
 
-    /** Locked by the store whose checkpoints these are, if they have a directory of their own. */
+    /** Locked by the store whose checkpoints these are, in the log's directory or in another one. */
     public static final String LOCK = "checkpoints.lock";
 
     private static final Pattern CHECKPOINT =

@@ -64,7 +64,7 @@ public final class Checkpointer {
         this.trigger = trigger;
         this.newest = newest;
         this.tally = new CheckpointTally(core.log().counters(), newest);
-        this.fallback = checkpoints.fallback();
+        this.fallback = checkpoints.fallback(core.log().logId());
         this.diskBytes = checkpoints.bytes();
     }
 
@@ -234,7 +234,7 @@ public final class Checkpointer {
         }
         try {
             if (moment.scope() == Scope.ALL) {
-                checkpoints.deleteOlder();
+                checkpoints.deleteOlder(core.log().logId());
             }
             count(checkpoints.bytes());
         } catch (IOException | PersistException e) {

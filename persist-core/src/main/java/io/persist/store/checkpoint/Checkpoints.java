@@ -42,7 +42,7 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     /**
-     * Becomes the only writer of checkpoints here, for a directory that the log's lock does not cover.
+     * Becomes the only writer of checkpoints here.
      *
      * @throws LogLockedException if another store writes them
      */
@@ -139,10 +139,10 @@ public final class Checkpoints implements AutoCloseable {
     /**
      * Deletes what lies below two chains: the newest one, and that of the {@link #fallback}. Between them there may be
      * checkpoints that nobody counts on, since the directory could not be synced behind them; they go later. After a
-     * power cut some may be back, which does no harm.
+     * power cut some may be back, which does no harm. Those of other logs than {@code logId} are left alone.
      */
-    void deleteOlder() throws IOException {
-        List<Long> all = list();
+    void deleteOlder(long logId) throws IOException {
+        List<Long> all = list(logId);
         long fallback = fallback(all);
         if (fallback == 0) {
             return;
@@ -161,11 +161,23 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     /**
-     * The position of the newest checkpoint that has a good header and shares nothing with the newest chain, 0 if there
-     * is none: should something of the newest chain be damaged, replay begins there.
+     * The position of the newest checkpoint of the log {@code logId} that has a good header and shares nothing with the
+     * newest chain, 0 if there is none: should something of the newest chain be damaged, replay begins there.
      */
-    long fallback() throws IOException {
-        return fallback(list());
+    long fallback(long logId) throws IOException {
+        return fallback(list(logId));
+    }
+
+    /** Those that are not of another log, newest first. One that cannot be read may be of this log. */
+    private List<Long> list(long logId) throws IOException {
+        List<Long> own = new ArrayList<>();
+        for (long position : list()) {
+            CheckpointHeader header = headerIfGood(position);
+            if (header == null || header.logId() == logId) {
+                own.add(position);
+            }
+        }
+        return own;
     }
 
     private long fallback(List<Long> all) throws IOException {

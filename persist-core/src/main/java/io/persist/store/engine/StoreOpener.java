@@ -67,9 +67,7 @@ public final class StoreOpener {
         try (Opening opening = new Opening()) {
             Log log = opening.add(Log.open(config.log(), LogContent.TRANSACTIONS, storage), LogWriter::close);
             opening.add(checkpoints, Checkpoints::close);
-            if (!checkpointStorage.equals(storage)) {
-                checkpoints.lock();
-            }
+            checkpoints.lock(); // in the log's directory too: another store may have been given that for its own
             checkpoints.deleteTemporaries();
             StoreLoader.Loaded loaded = load(log, storage, checkpoints);
             opening.add(loaded.state(), StoreState::close);

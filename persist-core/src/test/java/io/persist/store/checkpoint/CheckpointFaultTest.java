@@ -73,7 +73,7 @@ class CheckpointFaultTest {
             try {
                 write(storage, NEW, contents.get(NEW));
                 isFinished = true;
-                new Checkpoints(storage).deleteOlder();
+                new Checkpoints(storage).deleteOlder(CheckpointEntries.LOG_ID);
                 isDone = true;
             } catch (PowerCut off) {
                 assertThat(storage.isOff()).isTrue();

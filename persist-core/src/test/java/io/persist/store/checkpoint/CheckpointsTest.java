@@ -40,14 +40,14 @@ class CheckpointsTest {
     void shouldKeepTheTwoNewestThatAreWhole() throws IOException {
         for (long position = 1; position <= 5; position++) {
             CheckpointEntries.write(storage, position, ENTRIES);
-            checkpoints.deleteOlder();
+            checkpoints.deleteOlder(CheckpointEntries.LOG_ID);
             assertThat(checkpoints.list()).hasSize(position == 1 ? 1 : 2).startsWith(position);
-            assertThat(checkpoints.fallback()).isEqualTo(position - 1);
+            assertThat(checkpoints.fallback(CheckpointEntries.LOG_ID)).isEqualTo(position - 1);
         }
         assertThat(checkpoints.list()).containsExactly(5L, 4L);
         checkpoints.delete(5);
         assertThat(checkpoints.list()).containsExactly(4L);
-        assertThat(checkpoints.fallback()).isZero();
+        assertThat(checkpoints.fallback(CheckpointEntries.LOG_ID)).isZero();
     }
 
     /** {@code scopes} has a letter for each checkpoint, at 10, 20 and so on: w has all nodes, c those that changed. */
@@ -74,11 +74,13 @@ class CheckpointsTest {
     void shouldKeepTwoChainsAndFallBackToTheEndOfTheOlderOne(String scopes, long fallback, String kept)
             throws IOException {
         write(scopes);
-        assertThat(checkpoints.fallback()).isEqualTo(fallback);
-        checkpoints.deleteOlder();
+        assertThat(checkpoints.fallback(CheckpointEntries.LOG_ID)).isEqualTo(fallback);
+        checkpoints.deleteOlder(CheckpointEntries.LOG_ID);
         assertThat(checkpoints.list().stream().sorted().map(String::valueOf).collect(joining(" ")))
                 .isEqualTo(kept);
-        assertThat(checkpoints.fallback()).as("after that").isEqualTo(fallback);
+        assertThat(checkpoints.fallback(CheckpointEntries.LOG_ID))
+                .as("after that")
+                .isEqualTo(fallback);
         for (long position : checkpoints.list()) {
             assertThat(CheckpointEntries.read(storage, position)).hasSize((int) position / 10);
         }
@@ -98,10 +100,10 @@ class CheckpointsTest {
         byte[] content = storage.content(CheckpointName.of(damaged));
         content[CheckpointHeader.CHECKSUM_OFFSET] ^= 1;
         storage.replace(CheckpointName.of(damaged), content);
-        checkpoints.deleteOlder();
+        checkpoints.deleteOlder(CheckpointEntries.LOG_ID);
         assertThat(checkpoints.list().stream().sorted().map(String::valueOf).collect(joining(" ")))
                 .isEqualTo(kept);
-        assertThat(checkpoints.fallback()).isEqualTo(fallback);
+        assertThat(checkpoints.fallback(CheckpointEntries.LOG_ID)).isEqualTo(fallback);
     }
 
     /** It is there, but its writer could not tell: the next one does not build on it, and both chains stay. */
@@ -114,15 +116,15 @@ class CheckpointsTest {
             history.write(30, Scope.ALL);
             history.forgetNewest(counts);
             history.write(40, Scope.CHANGED);
-            checkpoints.deleteOlder();
+            checkpoints.deleteOlder(CheckpointEntries.LOG_ID);
             assertThat(checkpoints.list()).containsExactly(40L, 30L, 20L, 10L);
             history.write(50, Scope.ALL);
-            assertThat(checkpoints.fallback()).isEqualTo(40);
-            checkpoints.deleteOlder();
+            assertThat(checkpoints.fallback(CheckpointEntries.LOG_ID)).isEqualTo(40);
+            checkpoints.deleteOlder(CheckpointEntries.LOG_ID);
             assertThat(checkpoints.list()).containsExactly(50L, 40L, 30L, 20L, 10L);
             assertThat(CheckpointEntries.read(storage, 40)).hasSize(1);
             history.write(60, Scope.ALL);
-            checkpoints.deleteOlder();
+            checkpoints.deleteOlder(CheckpointEntries.LOG_ID);
             assertThat(checkpoints.list()).containsExactly(60L, 50L);
         }
     }
@@ -139,10 +141,29 @@ class CheckpointsTest {
             history.write(50, Scope.CHANGED);
             history.forgetNewest(counts);
             history.write(60, Scope.CHANGED);
-            assertThat(checkpoints.fallback()).isEqualTo(20);
-            checkpoints.deleteOlder();
+            assertThat(checkpoints.fallback(CheckpointEntries.LOG_ID)).isEqualTo(20);
+            checkpoints.deleteOlder(CheckpointEntries.LOG_ID);
             assertThat(checkpoints.list()).containsExactly(60L, 50L, 40L, 30L, 20L, 10L);
         }
+    }
+
+    /** Somebody has moved them here, or they are what another store had in this directory before. */
+    @Test
+    void shouldLeaveCheckpointsOfOtherLogsAlone() throws IOException {
+        write("wcwc");
+        long otherLog = 7;
+        for (long position : new long[] {5, 35, 70}) {
+            CheckpointHeader header = checkpoints.header(otherLog, position, 3, null);
+            try (CheckpointWriter writer = checkpoints.create(header, bytes -> {})) {
+                CheckpointEntries.finish(writer, ENTRIES);
+            }
+        }
+        assertThat(checkpoints.fallback(CheckpointEntries.LOG_ID)).isEqualTo(20);
+        checkpoints.deleteOlder(CheckpointEntries.LOG_ID);
+        assertThat(checkpoints.list()).containsExactly(70L, 40L, 35L, 30L, 20L, 10L, 5L);
+        CheckpointEntries.write(storage, 50, ENTRIES);
+        checkpoints.deleteOlder(CheckpointEntries.LOG_ID);
+        assertThat(checkpoints.list()).containsExactly(70L, 50L, 40L, 35L, 30L, 5L);
     }
 
     @Test
