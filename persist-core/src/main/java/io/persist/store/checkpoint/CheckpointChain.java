@@ -190,6 +190,11 @@ public final class CheckpointChain implements NodeSource {
                 header(), newest().length(), parts.size(), parts.get(0).length(), length());
     }
 
+    /** Whether the file {@code name} is one of its own. */
+    boolean hasFile(String name) {
+        return parts.stream().anyMatch(part -> part.name().equals(name));
+    }
+
     /** What was found when a node was read; null if nothing was. */
     @Nullable
     CorruptLogException damage() {

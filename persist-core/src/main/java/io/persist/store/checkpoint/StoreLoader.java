@@ -33,6 +33,8 @@ public final class StoreLoader {
     private final long indexMemoryBytes;
     private final long startNs;
     private final List<StoreRecovery.Skipped> skipped = new ArrayList<>();
+    private final List<CorruptLogException> damages = new ArrayList<>(); // of nodes, while it loads
+    private volatile boolean isLoaded; // read by any thread that reads a node later
     private LogReplay.Settling settling = LogReplay.Settling.AT_ONCE;
 
     /**
@@ -53,7 +55,7 @@ public final class StoreLoader {
      * A loader of the store in {@code storage}.
      *
      * @param indexMemoryBytes the most direct memory that the index may have
-     * @param listener is told later, as long as the state is used, that a checkpoint has turned out to be damaged
+     * @param listener is told of checkpoints with a damaged node: when the store is loaded, and later, while it is used
      */
     public StoreLoader(
             Storage storage, Checkpoints checkpoints, long indexMemoryBytes, long startNs, DamageListener listener) {
@@ -88,6 +90,15 @@ public final class StoreLoader {
      * @throws CorruptLogException if no checkpoint can be used, and the log alone does not tell all
      */
     public Loaded load(Tailer tailer, long logId, long logEnd) throws IOException {
+        Loaded loaded = find(tailer, logId, logEnd);
+        isLoaded = true;
+        for (CorruptLogException damage : damages) {
+            CheckpointName.position(damage.file()).ifPresent(listener::damaged);
+        }
+        return loaded;
+    }
+
+    private Loaded find(Tailer tailer, long logId, long logEnd) throws IOException {
         List<SegmentHeader> segments = LogFiles.headers(storage);
         checkIdentity(segments, logId, logEnd);
         CheckpointFit fit = new CheckpointFit(segments, logId, logEnd);
@@ -128,9 +139,11 @@ public final class StoreLoader {
             return opening.done(loaded);
         } catch (CorruptLogException e) {
             CheckpointChain chain = start.chain();
-            if (chain == null || chain.damage() == null) {
+            CorruptLogException damage = chain == null ? null : chain.damage();
+            if (damage == null) {
                 throw e; // of the log
             }
+            damages.add(damage);
             skip(start.position(), message(e));
             return null;
         }
@@ -192,7 +205,7 @@ public final class StoreLoader {
             verdict = fit.ofHeader(at, header.logId());
             if (verdict.isUsed()) {
                 try {
-                    chain = checkpoints.open(at, listener);
+                    chain = open(at);
                 } catch (CorruptLogException e) {
                     evidence = e;
                     verdict = fit.of(at, header.logId(), message(e), "");
@@ -222,6 +235,24 @@ public final class StoreLoader {
             case REFUSE -> throw evidence == null ? ofAnotherLog(at) : evidence;
         }
         return start;
+    }
+
+    /** Throws if a node of it is known to be damaged: replay may leave changes, and may not come to that node again. */
+    private CheckpointChain open(long at) throws IOException {
+        CheckpointChain chain = checkpoints.open(at, this::damaged);
+        for (CorruptLogException damage : damages) {
+            if (chain.hasFile(damage.file())) {
+                chain.close();
+                throw damage;
+            }
+        }
+        return chain;
+    }
+
+    private void damaged(long position) {
+        if (isLoaded) {
+            listener.damaged(position);
+        }
     }
 
     private Start start(CheckpointChain chain, List<SegmentHeader> segments) {
