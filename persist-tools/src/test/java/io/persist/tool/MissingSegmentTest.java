@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.error.CorruptLogException;
 import io.persist.format.SegmentName;
+import io.persist.log.segment.LogFiles;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
 import io.persist.tool.copy.BackupTool;
@@ -83,5 +84,18 @@ class MissingSegmentTest {
                 .isInstanceOf(CorruptLogException.class)
                 .hasMessageContaining("file=" + last)
                 .hasMessageContaining("the segment is missing");
+    }
+
+    @Test
+    void shouldNotBeTakenForALogThatIsNew() throws Exception {
+        for (long base : LogFiles.list(storage).basePositions()) {
+            storage.delete(SegmentName.of(base));
+        }
+        Run verify = ToolLog.run(storage, new VerifyTool(Output.TEXT, base -> {}));
+        assertThat(verify.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(verify.err()).contains("no segment is left that has records").contains("put the segments back");
+        Run repair = ToolLog.run(storage, new RepairTool(Effect.APPLY));
+        assertThat(repair.out()).contains("no segment is left: the next writer begins the log anew");
+        ToolLog.open(storage).close();
     }
 }

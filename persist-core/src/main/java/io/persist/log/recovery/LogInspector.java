@@ -64,9 +64,19 @@ public final class LogInspector {
      *
      * @param progress is told the base position of each segment before it is scanned
      * @throws LogIOException if there is no log, or it cannot be read
+     * @throws CorruptLogException if no segment is left of it
      * @throws io.persist.error.UnsupportedFormatException if a newer version wrote it
      */
     public Inspection inspect(LogScan.Start start, LongConsumer progress) {
+        Inspection found = look(start, progress);
+        if (found.findings().areSegmentsGone()) {
+            throw found.findings().corruption();
+        }
+        return found;
+    }
+
+    /** The same, also of a log of which no segment is left, as that says. */
+    Inspection look(LogScan.Start start, LongConsumer progress) {
         try {
             for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
                 Inspection found = attempt(start, progress);
@@ -96,28 +106,27 @@ public final class LogInspector {
         }
     }
 
-    private LogFiles files() throws IOException {
-        LogFiles files = LogFiles.list(storage);
-        if (files.basePositions().isEmpty()) {
+    private void checkLog(LogFiles files, ScanFindings findings) {
+        if (files.basePositions().isEmpty() && !findings.areSegmentsGone()) {
             throw new LogIOException(
                     "not a log: no segments, directory=" + storage.description()
                             + "; name the directory that a logger writes to",
                     null);
         }
-        return files;
     }
 
     /** Null if retention took a segment away before or while it was scanned. */
     private @Nullable Inspection attempt(LogScan.Start start, LongConsumer progress) throws IOException {
         // First how far the log goes, then where: so no writer can be ahead of the list of files.
         ControlBlock block = controlNow();
-        LogFiles files = files();
+        LogFiles files = LogFiles.list(storage);
         try {
             BootId boot = storage.bootId();
             Storage watched = new Watched(storage, progress);
             WriterState writer = writer(block, storage);
             LogScan scan = new LogScan(watched, files, block, boot);
             ScanFindings findings = (isWritten(block) ? scan.ofLiveWriter() : scan).run(start);
+            checkLog(files, findings);
             TrailingData trailing = findings.row().decision() == RecoveryTable.Decision.END
                     ? TrailingData.NONE
                     : TrailingData.of(storage, files.basePositions(), findings);

@@ -54,7 +54,7 @@ public final class LogRepair {
      */
     public LogInspector.Inspection plan() {
         LogScan.Start start = isStore() ? LogScan.Start.TRUSTED : LogScan.Start.BEGINNING;
-        LogInspector.Inspection found = inspector.inspect(start, base -> {});
+        LogInspector.Inspection found = inspector.look(start, base -> {});
         if (isDamaged(found)) {
             refuseForeign();
         }

@@ -87,8 +87,13 @@ public final class LogScan {
         return logId;
     }
 
-    /** Scans the log, which has at least one segment. */
+    /** Scans the log. */
     ScanFindings run(Start start) throws IOException {
+        ScanFindings found = bases.isEmpty() ? ScanFindings.NOTHING : scan(start);
+        return control == null ? found : GoneRecords.orElse(found, bases, control);
+    }
+
+    private ScanFindings scan(Start start) throws IOException {
         CleanShutdown clean =
                 start == Start.TRUSTED && control != null ? CleanShutdown.find(storage, bases, control) : null;
         if (clean != null) {

@@ -84,7 +84,7 @@ public final class Recovery {
             if (control != null) {
                 hold.mark(control);
             }
-            Recovered recovered = files.basePositions().isEmpty() ? begin(files) : recover(files, control);
+            Recovered recovered = files.basePositions().isEmpty() ? begin(files, control) : recover(files, control);
             record(event, recovered.report());
             return recovered;
         } catch (IOException | RuntimeException | Error e) {
@@ -132,7 +132,8 @@ public final class Recovery {
     }
 
     /** A log begins with one segment. */
-    private Recovered begin(LogFiles files) throws IOException {
+    private Recovered begin(LogFiles files, @Nullable ControlFile found) throws IOException {
+        scan(new LogScan(storage, files, found == null ? null : found.block(), boot));
         deleteLeftovers(files);
         long logId = SegmentFactory.newLogId();
         new SegmentFactory(storage, config, content, logId).create(0);
@@ -159,15 +160,20 @@ public final class Recovery {
         return control;
     }
 
-    private Recovered recover(LogFiles files, @Nullable ControlFile found) throws IOException {
-        checkContent(files.basePositions().last());
-        ControlBlock block = found == null ? null : found.block();
-        LogScan scan = new LogScan(storage, files, block, boot);
+    private static ScanFindings scan(LogScan scan) throws IOException {
         ScanFindings findings = scan.run(LogScan.Start.TRUSTED);
         MissingPage.check(); // before anything is cut
         if (findings.row().decision() == Decision.CORRUPT) {
             throw findings.corruption();
         }
+        return findings;
+    }
+
+    private Recovered recover(LogFiles files, @Nullable ControlFile found) throws IOException {
+        checkContent(files.basePositions().last());
+        ControlBlock block = found == null ? null : found.block();
+        LogScan scan = new LogScan(storage, files, block, boot);
+        ScanFindings findings = scan(scan);
         Left left = findings.left(block, boot);
         checkVersions(files, findings.tail());
         deleteLeftovers(files);

@@ -2,6 +2,7 @@ package io.persist.log.recovery;
 
 import io.persist.error.CorruptLogException;
 import io.persist.file.BootId;
+import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.RecoveryReport;
 import io.persist.log.segment.LogEnd;
@@ -41,7 +42,8 @@ public record ScanFindings(long firstPosition, Checked checked, LogEnd end, Proo
      * What is where a log's good part ends.
      *
      * @param row the row of the table that applies
-     * @param file the segment in which the good part ends, or the one that is missing or has a damaged header there
+     * @param file the segment in which the good part ends, or the one that is missing or has a damaged header there;
+     *     the control block's if it alone tells of records
      * @param damage what is wrong there, if the row is not A
      * @param endOfData the end of the last byte that is not zero in that segment
      */
@@ -50,6 +52,9 @@ public record ScanFindings(long firstPosition, Checked checked, LogEnd end, Proo
     /** Of a log that is not there yet. */
     public static final ScanFindings NOTHING = new ScanFindings(
             0, new Checked(0, 0, 0), LogEnd.NONE, new Proof(0, 0, 0), new Stop(RecoveryTable.end(), "", "", 0));
+
+    private static final String PUT_BACK =
+            "put the segments back, or restore a backup; after a repair the log begins anew, without these records";
 
     /** Where the log ends, as far as it is good. */
     public long tail() {
@@ -73,11 +78,21 @@ public record ScanFindings(long firstPosition, Checked checked, LogEnd end, Proo
 
     /** Why a log with a CORRUPT row is not opened. */
     public CorruptLogException corruption() {
-        return new CorruptLogException(
-                stop.file(),
-                tail(),
-                row().meaning() + " (row " + row().label() + ": " + stop.damage() + "), acknowledged up to position "
-                        + proof.acknowledged());
+        String what = row().meaning() + " (row " + row().label() + ": " + stop.damage()
+                + "), acknowledged up to position " + proof.acknowledged();
+        return areRecordsGone()
+                ? new CorruptLogException(stop.file(), tail(), what, PUT_BACK)
+                : new CorruptLogException(stop.file(), tail(), what);
+    }
+
+    /** Whether no segment is left that has records, although some were synced. */
+    private boolean areRecordsGone() {
+        return stop.file().equals(SegmentName.CONTROL);
+    }
+
+    /** Whether there is no segment at all, although records were synced. */
+    boolean areSegmentsGone() {
+        return areRecordsGone() && tail() == 0;
     }
 
     /**

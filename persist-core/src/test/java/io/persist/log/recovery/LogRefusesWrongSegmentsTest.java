@@ -14,6 +14,8 @@ import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
+import io.persist.log.segment.LogFiles;
+import io.persist.support.DeadLog;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
@@ -252,6 +254,46 @@ class LogRefusesWrongSegmentsTest {
     void shouldRefuseALogWhoseTailIsMissing() throws IOException {
         storage.delete(SegmentName.of(tailBase));
         assertThat(refusal(CorruptLogException.class)).hasMessageContaining("missing");
+    }
+
+    /** With what was prepared behind the records, or without it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldRefuseALogOfWhichNoRecordIsLeft(boolean hasPrepared) throws IOException {
+        String prepared = SegmentName.of(tailBase + LENGTH);
+        storage.replace(prepared, LeftLog.emptySegment(tailBase + LENGTH, logId()));
+        for (long base : LogFiles.list(storage).basePositions()) {
+            if (base <= tailBase || !hasPrepared) {
+                storage.delete(SegmentName.of(base));
+            }
+        }
+        assertThat(refusal(CorruptLogException.class))
+                .hasMessageContaining("no segment is left that has records")
+                .hasMessageContaining("put the segments back");
+        assertThat(new LogRepair(storage).repair().setAside())
+                .singleElement()
+                .asString()
+                .startsWith(SegmentName.CONTROL);
+        try (Log log = open()) {
+            assertThat(log.position()).isEqualTo(SegmentHeader.LENGTH);
+        }
+    }
+
+    /** A power cut has left the log between its roll and the record that was appended then. */
+    @Test
+    void shouldRefuseALogOfWhichOnlyAnEmptyTailIsLeft() throws IOException {
+        storage.replace(SegmentName.of(tailBase), LeftLog.emptySegment(tailBase, logId()));
+        storage.delete(SegmentName.CONTROL);
+        storage.syncDirectory();
+        Log log = open();
+        assertThat(log.position()).isEqualTo(tailBase + SegmentHeader.LENGTH);
+        log.sync();
+        log.close();
+        storage = closed ? storage : DeadLog.kill(open(), storage);
+        for (long gone : LogFiles.list(storage).basePositions().headSet(tailBase)) {
+            storage.delete(SegmentName.of(gone));
+        }
+        refusal(CorruptLogException.class);
     }
 
     @Test
