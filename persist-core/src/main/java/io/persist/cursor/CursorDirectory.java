@@ -158,6 +158,17 @@ public final class CursorDirectory {
         }
     }
 
+    /**
+     * Marks the cursor {@code name}, in use or not, as one that is refused until it is removed, because the log is cut
+     * before it; only under {@link #exclusive}.
+     */
+    public void cutOff(String name) throws IOException {
+        String file = CursorName.file(name);
+        try (StorageFile open = storage.open(file, Storage.Access.WRITE)) {
+            CursorFile.cutOff(open, file);
+        }
+    }
+
     private LogLockedException inUse(String name) throws IOException {
         String here = storage.lockedHere(CursorName.lock(name));
         return new LogLockedException("cursor is in use: name=" + name + ", directory=" + storage.description()

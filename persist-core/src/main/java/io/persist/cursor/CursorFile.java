@@ -80,9 +80,21 @@ public final class CursorFile implements AutoCloseable {
     }
 
     private void write(CursorSlot written) throws IOException {
+        write(file, written, bytes);
+    }
+
+    private static void write(StorageFile file, CursorSlot written, ByteBuffer bytes) throws IOException {
         written.encode(bytes);
         int offset = CursorSlot.offset(written.generation());
         file.write(offset, bytes.array(), 0, CursorSlot.LENGTH, WriteThrough.DATA);
+    }
+
+    /** Marks the cursor in {@code file}, of this {@code name}, as cut off: in two writes, as {@link #claim} has it. */
+    static void cutOff(StorageFile file, String name) throws IOException {
+        CursorSlot slot = read(file, name);
+        ByteBuffer bytes = CursorSlot.allocate();
+        write(file, slot, bytes);
+        write(file, slot.cutOff(), bytes);
     }
 
     /** Gives the cursor up. */

@@ -24,6 +24,7 @@ import java.nio.ByteOrder;
  *   320 visible position         tailers must not read past it: FILE mode publishes by writing, not by the length
  *   328 opened epoch             of the holder that has recovered the log: with another one it is still as it was left
  *   336 set aside                a repair takes the block away: it says nothing of the log any more
+ *   344 cut                      where the log goes on after that repair
  *   384 holder of the log        see {@link HolderBlock}
  *   512 counters                 see {@link CounterBlock}
  * </pre>
@@ -53,6 +54,7 @@ public final class ControlBlock {
     public static final int VISIBLE_OFFSET = 320;
     public static final int OPENED_EPOCH_OFFSET = 328;
     public static final int SET_ASIDE_OFFSET = 336;
+    public static final int CUT_OFFSET = 344;
 
     /** A writer has the log open, or died while it had. */
     public static final int STATE_OPEN = 1;
@@ -120,12 +122,19 @@ public final class ControlBlock {
         return (long) LONG.getAcquire(block, OPENED_EPOCH_OFFSET);
     }
 
-    /** Tells readers that have the block mapped that it is to be the log's no more. */
-    public void setAside() {
+    /** Tells readers that have the block mapped that it is to be the log's no more, which goes on at {@code cut}. */
+    public void setAside(long cut) {
+        LONG.set(block, CUT_OFFSET, cut);
         INT.setRelease(block, SET_ASIDE_OFFSET, 1);
     }
 
-    /** Pairs with {@link #setAside()}: a thread that reads what was appended after the repair reads this too. */
+    /** Where the log goes on without this block; counts if {@link #isSetAside}. The highest position if not known. */
+    public long cut() {
+        long cut = (long) LONG.get(block, CUT_OFFSET);
+        return cut > 0 ? cut : Long.MAX_VALUE;
+    }
+
+    /** Pairs with {@link #setAside(long)}: a thread that reads what was appended after the repair reads this too. */
     public boolean isSetAside() {
         return (int) INT.getAcquire(block, SET_ASIDE_OFFSET) != 0;
     }
@@ -146,6 +155,11 @@ public final class ControlBlock {
     /** Whether the log was closed and what {@link #cleanTail} and {@link #cleanLast} say can be believed. */
     public boolean isClean() {
         return state() == STATE_CLOSED && (int) INT.get(block, CLEAN_CHECKSUM_OFFSET) == cleanChecksum();
+    }
+
+    /** False if parts of the block are of different moments, because the volume failed and was mounted anew. */
+    public boolean saysWhereItWasClosed() {
+        return isClean() && visible() >= cleanTail();
     }
 
     /** The end of the log when it was closed; counts if {@link #isClean}. */

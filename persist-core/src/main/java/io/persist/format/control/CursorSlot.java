@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param generation 1 for the first write of the cursor, one more for each
  * @param logId of the log that the position belongs to; 0 if there was no log yet
  * @param position where the next record begins, or will begin
- * @param sequence the number of that record
+ * @param sequence the number of that record; 0 if a repair has cut the log before it, so that the cursor is refused
  * @param storedAtMs wall clock at which the position was stored, ms since 1970
  * @param pid the process that wrote the slot
  */
@@ -55,6 +55,16 @@ public record CursorSlot(long generation, long logId, long position, long sequen
     public static final int CHECKSUM_OFFSET = 68;
 
     private static final int REQUIRED_FLAGS = 0xFFFF;
+
+    /** Whether a repair has cut the log before the position, which may be that of another record by now. */
+    public boolean isCutOff() {
+        return sequence == 0;
+    }
+
+    /** The next slot of the cursor, if a repair cuts the log before its position. */
+    public CursorSlot cutOff() {
+        return new CursorSlot(generation + 1, logId, position, 0, storedAtMs, pid);
+    }
 
     /** Where in the file the slot of {@code generation} is. */
     public static int offset(long generation) {

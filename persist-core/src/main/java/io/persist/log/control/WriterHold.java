@@ -106,11 +106,11 @@ public final class WriterHold implements AutoCloseable {
         return block != null && block.epoch() != epoch;
     }
 
-    /** Tells readers that the control block, if there is one, is to be the log's no more: it is taken away. */
-    public void setControlAside() {
+    /** Tells readers that the control block, if there is one, is to be taken away; the log goes on at {@code cut}. */
+    public void setControlAside(long cut) {
         ControlFile marked = control;
         if (marked != null) {
-            marked.block().setAside();
+            marked.block().setAside(cut);
         }
     }
 

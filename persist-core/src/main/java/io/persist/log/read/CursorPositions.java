@@ -86,10 +86,14 @@ final class CursorPositions {
      * @param name the cursor's, for messages
      * @param hint where a recent record begins, or 0
      * @throws RetiredException if its records are gone
-     * @throws CorruptLogException if it belongs to another log, or to a place that this log does not have
+     * @throws CorruptLogException if it belongs to another log, or to a place that this log does not have, or did not
+     *     have for a time
      */
     long find(String name, CursorSlot cursor, long hint) throws IOException {
         long position = cursor.position();
+        if (cursor.isCutOff()) {
+            throw wrong(name, "is behind a place where a repair has cut the log", cursor);
+        }
         if (position < first()) {
             throw new RetiredException("the records at cursor " + name + " are gone: position=" + position + ", first="
                     + first() + "; " + START_OVER);

@@ -111,7 +111,7 @@ final class FrameCursor implements AutoCloseable {
             boolean isEnd = offset > reader.header().segmentLength() - Frame.HEADER_LENGTH;
             int length = isEnd ? 0 : reader.frameLength(offset); // another program's log may have no seal
             int index = length == 0 ? nothing(reader, isEnd ? -1 : offset) : verified(reader, offset, length);
-            if (index < 0 || visibility.hides(nextPosition, limit)) {
+            if (index < 0 || visibility.isSetAside() || visibility.hides(nextPosition, limit)) {
                 limit = 0;
                 return false;
             }

@@ -140,7 +140,7 @@ public final class Tailer implements AutoCloseable {
         if (stored == null) {
             throw new IllegalStateException("tailer has no name; open it with one to store its position");
         }
-        return stored.store(cursor);
+        return stored.store(moves.toStore());
     }
 
     /** Goes to the oldest record that is still there. */
@@ -191,14 +191,14 @@ public final class Tailer implements AutoCloseable {
      * Moves to the next record.
      *
      * @return whether there is one; false says that it has not been published yet
-     * @throws io.persist.error.CorruptLogException if the next record is damaged; the tailer stays before it
+     * @throws io.persist.error.CorruptLogException if the next record is damaged, or cut off by a repair; this stays
      * @throws RetiredException if retention has overtaken the tailer
      * @throws LogIOException if the operating system cannot read the log
      */
     public boolean next() {
         checkOpen();
         try {
-            return cursor.next();
+            return cursor.next() || moves.nextAfterRepair();
         } catch (IOException | InternalError e) {
             throw moves.failed(e);
         }

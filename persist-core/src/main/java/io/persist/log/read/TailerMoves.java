@@ -1,9 +1,11 @@
 package io.persist.log.read;
 
+import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
 import java.util.NavigableSet;
@@ -21,6 +23,9 @@ final class TailerMoves {
     private final FrameCursor cursor;
     private final Cursors others;
     private final CursorPositions positions;
+
+    /** Whether a repair had cut the log before the tailer when it set out. */
+    private boolean isCutOff;
 
     /** The ways of {@code cursor}; {@code others} makes further ones of the same tailer, to look ahead with. */
     TailerMoves(Storage storage, Visibility visibility, FrameCursor cursor, Cursors others) {
@@ -41,12 +46,59 @@ final class TailerMoves {
         void go() throws IOException;
     }
 
-    /** Goes {@code way}. */
+    /** Goes {@code way}, to where the log has that place now: a repair that was noticed before does not matter then. */
     void go(Way way) {
         try {
-            way.go();
+            visibility.refresh();
+            long cut = takeCut();
+            isCutOff = cut < cursor.nextPosition();
+            try {
+                way.go();
+                cut = RepairCut.NONE;
+            } finally {
+                visibility.cut().note(cut);
+            }
         } catch (IOException | InternalError e) {
             throw failed(e);
+        }
+    }
+
+    /**
+     * There was no next record: looks whether a repair is why, and goes on where that left off.
+     *
+     * @return whether there is one
+     * @throws CorruptLogException if the log was cut before the tailer
+     */
+    boolean nextAfterRepair() throws IOException {
+        checkCut();
+        if (!visibility.cut().isNoted()) {
+            return false;
+        }
+        takeCut();
+        return cursor.next();
+    }
+
+    private long takeCut() {
+        long cut = visibility.cut().take();
+        if (cut != RepairCut.NONE) {
+            cursor.close(); // the file may be aside by now, and what was read ahead of it
+        }
+        return cut;
+    }
+
+    /** The cursor, which is to be stored. */
+    FrameCursor toStore() {
+        checkCut();
+        return cursor;
+    }
+
+    private void checkCut() {
+        if (visibility.cut().isBefore(cursor.nextPosition())) {
+            throw new CorruptLogException(
+                    SegmentName.of(cursor.neededPosition()),
+                    cursor.nextPosition(),
+                    "a repair has cut the log before this tailer",
+                    "go on from the log's first record");
         }
     }
 
@@ -67,6 +119,9 @@ final class TailerMoves {
 
     /** Behind the newest record. */
     void toEnd() throws IOException {
+        if (isCutOff) {
+            toStart();
+        }
         Long base = bases().floor(visibility.hint());
         long hint = Math.min(visibility.hint(), visibility.limit());
         if (base != null && hint > cursor.nextPosition() && positions.startsRecord(base, hint)) {

@@ -41,15 +41,13 @@ final class Visibility implements AutoCloseable {
     private final WriterWatch watch;
     private @Nullable ControlFile control;
     private boolean sameBoot;
+    private final RepairCut cut = new RepairCut();
 
     /** The identity of the control block's file, 0 if it is not known. */
     private long identity;
 
-    /** How often another control block has taken the place of one that counted. */
-    private int replacements;
-
-    /** How often that was when the limit was found last. */
-    private int replacementsAtLimit;
+    private int replacements; // of control blocks that counted, by others
+    private int replacementsAtLimit; // when the limit was found last
 
     /** What a scan of a log says that no writer has recovered; null before there was one. */
     private @Nullable ScanFindings found;
@@ -73,8 +71,8 @@ final class Visibility implements AutoCloseable {
     long limit() {
         ControlFile file = current();
         replacementsAtLimit = replacements;
-        if (file == null && scope == ReadScope.SYNCED) {
-            return 0; // nothing says what is synced
+        if (cut.isNoted() || file == null && scope == ReadScope.SYNCED) {
+            return 0; // the tailer has to look where it is, or nothing says what is synced
         }
         if (isUnrecovered(file)) {
             ControlFile hint = scope == ReadScope.SYNCED && file != null && isOfThisBoot(file) ? file : null;
@@ -175,9 +173,15 @@ final class Visibility implements AutoCloseable {
         return !counts || limit == Long.MAX_VALUE && position >= limit();
     }
 
-    private boolean isSetAside() {
-        ControlFile file = control;
-        return file != null && file.block().isSetAside();
+    /** Whether a repair has taken the control block away. */
+    boolean isSetAside() {
+        return cut.isNoticedIn(control);
+    }
+
+    /** Where a repair has cut the log. As long as it is noted, nothing can be read. */
+    RepairCut cut() {
+        current();
+        return cut;
     }
 
     /** The control block that counts; null if there is none. It is closed by the next call, if it counts no more. */
@@ -212,7 +216,7 @@ final class Visibility implements AutoCloseable {
      */
     long acknowledged() {
         ControlFile file = current();
-        return file == null ? 0 : file.block().synced();
+        return file == null || cut.isNoted() ? 0 : file.block().synced();
     }
 
     /**
@@ -235,15 +239,10 @@ final class Visibility implements AutoCloseable {
         }
         ControlBlock block = file.block();
         if (block.state() == ControlBlock.STATE_CLOSED) {
-            return !saysWhereItWasClosed(block);
+            return !block.saysWhereItWasClosed();
         }
         boolean isOpened = block.openedEpoch() == block.holder().epoch(); // not while it is recovered
         return !isOpened || watch.isGone(block);
-    }
-
-    /** False if parts of the block are of different moments, because the volume failed and was mounted anew. */
-    private static boolean saysWhereItWasClosed(ControlBlock block) {
-        return block.isClean() && block.visible() >= block.cleanTail();
     }
 
     /** Whether pages of the log may be clean in memory and not on the device: a sync would succeed without them. */

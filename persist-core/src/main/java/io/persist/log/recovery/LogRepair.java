@@ -1,12 +1,16 @@
 package io.persist.log.recovery;
 
+import io.persist.cursor.CursorDirectory;
+import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.file.WriterLock;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.format.control.CursorSlot;
 import io.persist.log.control.WriterHold;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
@@ -23,6 +27,9 @@ import java.util.List;
  * the store reports by itself, and which a put replaces: a cut there would take away everything that was committed
  * since. A store that was cut opens from a checkpoint that lies below the cut, or from a log that has everything from
  * its first record on: ask {@code StoreOutlook.afterCut} first.
+ *
+ * <p>Readers that are behind the cut have to start over: a named cursor there is marked and refused from then on, and a
+ * tailer that is open throws as soon as it notices. It does not if the log has no control block.
  *
  * <p>Repairing again after an interruption goes on where it stopped.
  */
@@ -70,7 +77,7 @@ public final class LogRepair {
      * Cuts the log at its first damage.
      *
      * @return what was damaged, and where everything from there on is kept now; no files if there is no damage
-     * @throws LogLockedException if there is a writer
+     * @throws LogLockedException if there is a writer, or another process is changing cursors
      * @throws UnsupportedFormatException as {@link #plan} says; nothing was changed
      * @throws LogIOException as {@link #plan} says, or if a file cannot be written; repair again
      */
@@ -81,7 +88,7 @@ public final class LogRepair {
             if (!isDamaged(before)) {
                 return new Repaired(before, List.of());
             }
-            hold.setControlAside(); // first: readers that have it open would go by it, whoever appends afterwards
+            tellReaders(hold, goesOnAt(findings)); // first: they would go by what was there, whoever appends afterwards
             TailCut cut = new TailCut(storage, LogFiles.list(storage));
             cut.cut(findings.tail(), findings.stop().endOfData());
             List<String> aside = new ArrayList<>(cut.setAside());
@@ -112,6 +119,45 @@ public final class LogRepair {
 
     private static boolean isDamaged(LogInspector.Inspection log) {
         return log.findings().row().decision() == RecoveryTable.Decision.CORRUPT;
+    }
+
+    /** Where the next record begins after the cut: a segment that goes as a whole is made anew, with its header. */
+    private static long goesOnAt(ScanFindings findings) {
+        long tail = findings.tail();
+        boolean isWhole = !findings.stop().file().equals(SegmentName.of(tail));
+        return isWhole ? tail : tail + SegmentHeader.LENGTH;
+    }
+
+    /**
+     * Readers behind the cut would leave out what is appended below them from now on. Those with a name that are opened
+     * meanwhile have seen the control block before, or see their cursor marked.
+     */
+    private void tellReaders(WriterHold hold, long cut) throws IOException {
+        CursorDirectory cursors = new CursorDirectory(storage);
+        if (cursors.names().isEmpty()) {
+            hold.setControlAside(cut);
+            return;
+        }
+        WriterLock exclusive = cursors.exclusive();
+        try {
+            hold.setControlAside(cut);
+            for (String name : cursors.names()) {
+                cutOff(cursors, name, cut);
+            }
+        } finally {
+            exclusive.close();
+        }
+    }
+
+    private static void cutOff(CursorDirectory cursors, String name, long cut) throws IOException {
+        try {
+            CursorSlot slot = cursors.read(name);
+            if (slot.position() > cut && !slot.isCutOff()) {
+                cursors.cutOff(name);
+            }
+        } catch (CorruptLogException | UnsupportedFormatException unreadable) {
+            // It is refused as it is.
+        }
     }
 
     private void setControlAside(long tail, List<String> aside) throws IOException {

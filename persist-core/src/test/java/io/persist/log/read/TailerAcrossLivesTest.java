@@ -29,6 +29,8 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -281,6 +283,64 @@ class TailerAcrossLivesTest {
         }
     }
 
+    /** What was appended since would be left out: the new record 91 is where the old one was. */
+    @ParameterizedTest
+    @EnumSource(ReadScope.class)
+    void shouldNotGoOnBehindARepair(ReadScope scope) throws IOException {
+        openWith(100);
+        log.close();
+        try (Tailer tailer = Tailer.open(storage, reader(scope));
+                Tailer named = Tailer.open(storage, "named", reader(scope))) {
+            for (int i = 1; i <= 90; i++) {
+                assertThat(tailer.next()).isTrue();
+                assertThat(named.next()).isTrue();
+            }
+            damage();
+            repair();
+            open();
+            Records.append(log, 50);
+            log.commit(Durability.SYNCED);
+            assertCutOff(named::store);
+            for (Tailer behind : List.of(tailer, named)) {
+                assertCutOff(() -> Records.readOn(behind, behind.sequence() + 1)); // what was read before the repair
+                assertCutOff(behind::next);
+                assertThatIllegalArgumentException().isThrownBy(() -> behind.toSequence(200));
+                assertCutOff(() -> behind.poll((position, sequence, payload) -> {}, 1));
+                behind.toSequence(51);
+                readUpTo(behind, 51, 100);
+            }
+            assertThat(named.store()).isEqualTo(log.position());
+        }
+        Tailer.open(storage, "named", reader(scope)).close();
+    }
+
+    private static void assertCutOff(ThrowingCallable call) {
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(call)
+                .withMessageContaining("a repair has cut the log before this tailer");
+    }
+
+    /** Behind the end there is nothing to go on from. */
+    @Test
+    void shouldGoToTheEndOfALogThatWasCutBeforeIt() {
+        openWith(100);
+        log.close();
+        try (Tailer tailer = Tailer.open(storage, reader(ReadScope.PUBLISHED))) {
+            tailer.toEnd();
+            damage();
+            repair();
+            open();
+            Records.append(log, 10);
+            log.flush();
+            assertCutOff(() -> Records.readOn(tailer, 101));
+            tailer.toEnd();
+            assertThat(tailer.nextPosition()).isEqualTo(log.position());
+            Records.append(log, 90);
+            log.flush();
+            readUpTo(tailer, 61, 150);
+        }
+    }
+
     /** The control block may be lost; the next writer makes another one. */
     @ParameterizedTest
     @EnumSource(ReadScope.class)
@@ -325,7 +385,7 @@ class TailerAcrossLivesTest {
         log.close();
         try (ControlFile control = ControlFile.open(storage, Storage.Access.WRITE);
                 Tailer tailer = Tailer.open(storage, reader(ReadScope.SYNCED))) {
-            control.block().setAside();
+            control.block().setAside(Long.MAX_VALUE);
             assertThat(tailer.next()).as("nothing says what is synced").isFalse();
             open();
             readUpTo(tailer, 1, 100);

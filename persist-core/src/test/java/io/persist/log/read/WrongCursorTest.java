@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
+import io.persist.format.Frame;
 import io.persist.format.SegmentName;
 import io.persist.format.control.CursorSlot;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.WriterKind;
+import io.persist.log.recovery.LogRepair;
 import io.persist.log.segment.LogFiles;
 import io.persist.support.Records;
 import java.io.IOException;
@@ -25,11 +28,15 @@ class WrongCursorTest extends NamedTailerFixture {
 
     /** Makes the stored cursor one of a caller's. */
     private void store(CursorSlot slot) {
+        storage.replace("billing.cursor", file(slot));
+    }
+
+    private static byte[] file(CursorSlot slot) {
         ByteBuffer bytes = CursorSlot.allocate();
         slot.encode(bytes);
         byte[] file = new byte[CursorSlot.FILE_LENGTH];
         System.arraycopy(bytes.array(), 0, file, CursorSlot.offset(slot.generation()), CursorSlot.LENGTH);
-        storage.replace("billing.cursor", file);
+        return file;
     }
 
     private CursorSlot slotAfter(int records) {
@@ -91,6 +98,44 @@ class WrongCursorTest extends NamedTailerFixture {
             storage.delete(SegmentName.of(base));
         }
         assertCorrupt(good, "belongs to a log of which no segment is left");
+    }
+
+    /** Also when the log has a record of that number at that place again, which is another one. */
+    @Test
+    void shouldRefuseACursorBehindARepairUntilItIsRemoved() throws IOException {
+        CursorSlot end = slotAfter(50);
+        long middle = position(30);
+        log.close();
+        long cut = position(20);
+        byte[] segment = storage.content(SegmentName.of(cut / LENGTH * LENGTH));
+        segment[(int) (cut % LENGTH) + Frame.HEADER_LENGTH] ^= 1;
+        storage.replace(SegmentName.of(cut / LENGTH * LENGTH), segment);
+        storage.replace("before.cursor", file(new CursorSlot(3, end.logId(), cut, 20, 0, 0)));
+        storage.replace("billing.cursor", file(new CursorSlot(3, end.logId(), middle, 30, 0, 0)));
+        new LogRepair(storage).repair();
+        for (int records : new int[] {0, 10, 40}) {
+            open();
+            Records.append(log, records);
+            log.close();
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(this::tailer)
+                    .withMessageContaining("a repair has cut the log")
+                    .withMessageContaining("remove the cursor");
+        }
+        try (Tailer before = Tailer.open(storage, "before", TailerConfig.defaults())) {
+            assertThat(Records.readOn(before, 20)).isEqualTo(70);
+        }
+        new LogCursors(storage).remove("billing");
+        try (Tailer tailer = tailer()) {
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(70);
+        }
+    }
+
+    private long position(long record) {
+        try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
+            tailer.toSequence(record);
+            return tailer.nextPosition();
+        }
     }
 
     @Test

@@ -1,0 +1,49 @@
+package io.persist.log.read;
+
+import io.persist.log.control.ControlFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a repair has cut the log that a tailer reads: from when that was noticed until it is clear whether the tailer
+ * is behind that place. There it would go on in the middle of what was appended since, and leave out what comes before.
+ *
+ * <p><b>Threads:</b> its tailer's.
+ */
+final class RepairCut {
+
+    /** There was no repair. */
+    static final long NONE = Long.MAX_VALUE;
+
+    private long position = NONE;
+
+    /** Whether a repair has taken {@code control} away; then it is noted where that has cut the log. */
+    boolean isNoticedIn(@Nullable ControlFile control) {
+        if (control == null || !control.block().isSetAside()) {
+            return false;
+        }
+        note(control.block().cut());
+        return true;
+    }
+
+    /** A repair has cut the log at {@code cut}. */
+    void note(long cut) {
+        position = Math.min(position, cut);
+    }
+
+    /** Whether there is one to be looked at. */
+    boolean isNoted() {
+        return position != NONE;
+    }
+
+    /** Whether a tailer whose next record begins at {@code next} is behind it. */
+    boolean isBefore(long next) {
+        return position < next;
+    }
+
+    /** Forgets where it is, and returns that. */
+    long take() {
+        long taken = position;
+        position = NONE;
+        return taken;
+    }
+}
