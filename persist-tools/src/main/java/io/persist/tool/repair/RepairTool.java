@@ -86,6 +86,7 @@ public final class RepairTool implements LogTool {
         out.println(Descriptions.name(storage) + ": " + Descriptions.damage(log));
         out.println("  would keep: " + Descriptions.records(log.findings()));
         out.println("  would set aside: " + aside(log));
+        printLostNumbers(log, out);
         if (Descriptions.isLive(log)) {
             out.println("  but " + Descriptions.writer(log) + ": it has to be closed there first");
         }
@@ -107,6 +108,16 @@ public final class RepairTool implements LogTool {
         }
         out.println("  the log opens again and goes on at position " + Math.max(after.tail(), SegmentHeader.LENGTH)
                 + " with sequence " + (after.lastSequence() + 1));
+        printLostNumbers(repaired.before(), out);
+    }
+
+    /** Nothing before the cut tells which number is due there, if retention has taken all that was. */
+    private static void printLostNumbers(Inspection log, PrintStream out) {
+        ScanFindings findings = log.findings();
+        boolean hadNumbers = findings.firstPosition() > 0 && log.trailing().records() > 0;
+        if (findings.lastSequence() == 0 && hadNumbers) {
+            out.println("  no record is left that tells the numbers, which begin at 1 again: only salvage keeps them");
+        }
     }
 
     /** All of it stays on the disk; whole records among it can still be read by hand. */

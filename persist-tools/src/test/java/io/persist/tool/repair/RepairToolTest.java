@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
+import io.persist.log.read.Tailer;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.Effect;
 import io.persist.tool.ExitCode;
@@ -57,6 +61,7 @@ class RepairToolTest {
             assertThat(run.out())
                     .contains("damaged at position " + position)
                     .contains("  kept: " + kept + " record")
+                    .doesNotContain("begin at 1 again")
                     .contains(
                             "the log opens again and goes on at position " + position + " with sequence " + (kept + 1));
             String aside = SegmentName.of(position / 4096 * 4096) + ".at-" + position + ".1.aside";
@@ -128,6 +133,26 @@ class RepairToolTest {
                 .hasSizeGreaterThan(2);
         ToolLog.closed(storage, 3);
         assertThat(sequences()).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void shouldSayThatNumbersBeginAnewIfNoneIsLeft() {
+        long first;
+        try (Log log = ToolLog.open(storage)) {
+            List<Long> positions = ToolLog.append(log, 300);
+            log.sync();
+            log.retire(log.planRetention(RetentionRule.keepBytes(4096)), Retirement.DELETE);
+            try (Tailer tailer = log.tailer(TailerConfig.defaults())) {
+                assertThat(tailer.next()).isTrue();
+                first = tailer.position();
+            }
+            assertThat(first).isGreaterThan(positions.get(0));
+        }
+        ToolLog.damage(storage, first);
+        assertThat(repair(Effect.DRY_RUN).out()).contains("begin at 1 again: only salvage keeps them");
+        assertThat(repair(Effect.APPLY).out())
+                .contains("goes on at position " + first + " with sequence 1")
+                .contains("begin at 1 again: only salvage keeps them");
     }
 
     @Test
