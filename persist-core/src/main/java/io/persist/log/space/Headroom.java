@@ -98,6 +98,14 @@ public final class Headroom {
         }
     }
 
+    /**
+     * Whether a frame of {@code length} bytes would wait for ever where it has room, in a long segment of an earlier
+     * life: more would have to be ahead of what is on the device than may.
+     */
+    public boolean neverHas(int length) {
+        return length > filler.longestRecord();
+    }
+
     /** Up to this position the appender may go without asking. */
     public long granted() {
         return granted;

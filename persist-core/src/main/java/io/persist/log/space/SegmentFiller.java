@@ -142,6 +142,11 @@ public final class SegmentFiller implements AutoCloseable {
         return failure;
     }
 
+    /** So long a record always has space in the end: as long as new segments allow, or longer. */
+    long longestRecord() {
+        return lag.most() / LogConfig.MIN_UNSYNCED_SEGMENTS;
+    }
+
     /** So much of the filled space is kept for commits that have begun. */
     long reserve() {
         return Math.min(MOST_RESERVE, segmentLength / 2);

@@ -40,7 +40,7 @@ public final class SealedSegments {
         this.segments = segments;
         this.background = background;
         this.mostLeft = Math.min(MOST_LEFT, mostUnsynced / 4);
-        this.mostUnsealed = mostUnsynced / 2;
+        this.mostUnsealed = mostUnsynced / 4; // a record may need as much again
     }
 
     /** Does what is due for the segments before {@code end}, where the current one begins; whether there was any. */

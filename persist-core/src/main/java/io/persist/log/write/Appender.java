@@ -168,7 +168,9 @@ public final class Appender extends Admitted {
             counters.write(nextSequence);
             Headroom.Reserve reserve = committed < position() ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
             int room = window.segment().header().segmentLength() - Frame.SEAL_LENGTH - shift - index;
-            headroom.requireFits(length);
+            if (aligned < 0 || aligned > room || headroom.neverHas(aligned)) {
+                headroom.requireFits(length);
+            }
             if (aligned > room) {
                 roll(reserve);
             }

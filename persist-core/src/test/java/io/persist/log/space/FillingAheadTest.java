@@ -186,10 +186,10 @@ class FillingAheadTest {
         assertThat(log.statistics().rolls()).isEqualTo(2);
     }
 
-    /** There would be room for it, but never space: no more than some of the new segments may wait for the device. */
+    /** There would be room for it, but never space. One that is no longer than a quarter of what may wait gets both. */
     @ParameterizedTest
     @EnumSource(names = {"MAPPED", "FILE_RW"})
-    void shouldRefuseThereARecordThatNoNewSegmentHasRoomFor(WriterKind kind) {
+    void shouldRefuseThereARecordThatWouldWaitForEver(WriterKind kind) throws Exception {
         LogConfig.Builder config = kind.config();
         try (Log first = Log.open(config.segmentLength(8 * (int) MAX_UNSYNCED).build(), storage)) {
             Records.append(first);
@@ -200,8 +200,17 @@ class FillingAheadTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> log.append(longer, 0, longer.length))
                 .withMessageContaining("too long");
-        Records.append(log);
-        assertThat(log.lastSequence()).isEqualTo(2);
+        log.handOver();
+        int quarter = (int) MAX_UNSYNCED / LogConfig.MIN_UNSYNCED_SEGMENTS - Frame.HEADER_LENGTH;
+        Thread appender = new Thread(() -> {
+            for (int i = 0; i < 20; i++) {
+                log.append(longer, 0, quarter);
+            }
+        });
+        appender.setDaemon(true);
+        appender.start();
+        Await.until("all are appended", () -> !appender.isAlive());
+        assertThat(log.lastSequence()).isEqualTo(21);
     }
 
     /** More than may wait for the device is left by a log that allowed it. */

@@ -54,7 +54,7 @@ final class Controls {
                         "a commit flushes where it should sync",
                         PowerCutEverywhere.class,
                         MAPPED,
-                        calls("log.write.Commits", "commit(Durability)", "syncCommit", "flush")),
+                        calls("log.write.Commits", "commit(Durability)", "sync", "flush")),
                 of(
                         "C1",
                         "a detached commit does not wait",

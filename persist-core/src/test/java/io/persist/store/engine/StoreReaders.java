@@ -229,12 +229,13 @@ final class StoreReaders {
      */
     private long completeFrom() {
         try {
-            List<SegmentHeader> segments = LogFiles.headers(log);
-            long complete = segments.get(0).basePosition();
-            for (SegmentHeader segment : segments) {
-                complete = segment.isVacated() ? segment.endPosition() : complete;
+            while (true) {
+                long complete = SegmentHeader.completeFrom(LogFiles.headers(log));
+                // Else segments behind the first ones may have been taken away while the headers were read.
+                if (LogFiles.list(log).basePositions().first() <= complete) {
+                    return complete;
+                }
             }
-            return complete;
         } catch (IOException e) {
             throw new AssertionError(e);
         }
