@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A directory, in which files have other names until all are there. */
+/**
+ * A directory, in which files have other names until all are there. The control block of a log is given its name before
+ * all others: it says how far the log goes, so that nothing opens one of which files are missing.
+ */
 public final class DirectorySink implements ArchiveSink {
 
     private static final int BUFFER_LENGTH = 64 << 10;
@@ -58,12 +61,18 @@ public final class DirectorySink implements ArchiveSink {
 
     @Override
     public void commit() throws IOException {
+        if (written.remove(SegmentName.CONTROL)) {
+            written.add(0, SegmentName.CONTROL);
+        }
         for (String name : written) {
             if (renamed == written.size() - 1) {
                 storage.syncDirectory(); // the last name says that all others are there
             }
             storage.rename(temporary(name), name);
             renamed++;
+            if (name.equals(SegmentName.CONTROL)) {
+                storage.syncDirectory();
+            }
         }
         storage.syncDirectory();
         isCommitted = true;
