@@ -1,6 +1,5 @@
 package io.persist.log.read;
 
-import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
@@ -9,7 +8,6 @@ import io.persist.format.SegmentHeader;
 import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
 import io.persist.log.segment.LogFiles;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.NavigableSet;
@@ -89,19 +87,12 @@ public final class TailerOpener {
          * read. So a segment of another log is found out wherever the tailer begins.
          */
         Expected in(NavigableSet<Long> bases) throws IOException {
-            if (logId != 0) {
+            SegmentHeader header = logId == 0 ? LogFiles.firstHeader(storage, bases) : null;
+            if (header == null) {
                 return this;
             }
-            for (long base : bases) {
-                try {
-                    SegmentHeader header = LogFiles.header(storage, base);
-                    check(header);
-                    return new Expected(storage, content, header.logId());
-                } catch (CorruptLogException | FileNotFoundException unreadable) {
-                    // It is for next() to say so, if it comes there.
-                }
-            }
-            return this;
+            check(header);
+            return new Expected(storage, content, header.logId());
         }
 
         void check(SegmentHeader segment) {

@@ -94,6 +94,22 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
     }
 
     /**
+     * The header of the first of the segments at {@code basePositions} that has one that can be read, also if its file
+     * was cut short; null if there is none. It tells which log these are the segments of.
+     */
+    public static @Nullable SegmentHeader firstHeader(Storage storage, NavigableSet<Long> basePositions)
+            throws IOException {
+        for (long base : basePositions) {
+            try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.READ)) {
+                return readHeaderOfCut(file, base);
+            } catch (CorruptLogException | FileNotFoundException unreadable) {
+                // The next one tells the same.
+            }
+        }
+        return null;
+    }
+
+    /**
      * Reads and checks the header of the segment at {@code basePosition}, whose file was opened by its name.
      *
      * @throws CorruptLogException if it cannot be used

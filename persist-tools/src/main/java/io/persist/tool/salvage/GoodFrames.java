@@ -10,7 +10,6 @@ import io.persist.format.SegmentName;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.NavigableSet;
@@ -59,7 +58,8 @@ final class GoodFrames {
         if (bases.isEmpty()) {
             throw new LogIOException("not a log: no segments, directory=" + storage.description(), null);
         }
-        logId = identity(all);
+        SegmentHeader header = LogFiles.firstHeader(storage, all); // one of another log may be where the way begins
+        logId = header == null ? null : header.logId();
         long end = bases.first();
         for (long base : bases) {
             if (isStopped) {
@@ -71,20 +71,6 @@ final class GoodFrames {
             end = Math.max(end, segment(base));
         }
         return end;
-    }
-
-    /** As the first segment says that can be read: one of another log may lie anywhere, also where the way begins. */
-    private @Nullable Long identity(NavigableSet<Long> bases) throws IOException {
-        for (long base : bases) {
-            try (SegmentView segment = SegmentView.openCut(storage, base)) {
-                if (segment.damage() == null) {
-                    return segment.header().logId();
-                }
-            } catch (FileNotFoundException retired) {
-                // The next one says the same.
-            }
-        }
-        return null;
     }
 
     /** Returns the position after the segment, as far as it is known. */
