@@ -174,7 +174,9 @@ public final class Appender extends Admitted {
             if (aligned > room) {
                 roll(reserve);
             }
-            require(position() + aligned + Frame.SEAL_LENGTH, reserve);
+            long end = position() + aligned + Frame.SEAL_LENGTH;
+            flushBeforeWait(end, reserve);
+            headroom.require(end, reserve);
             window.makeRoom(shift + index, aligned);
             look(shift + index);
             if (lastPosition < positions.flushed()) {
@@ -197,20 +199,19 @@ public final class Appender extends Admitted {
         limit = (int) Math.min(Math.min(window.limit(), room), Math.min(granted, hint));
     }
 
-    /** Has space up to {@code end}. A wait for the device has to give it first what the buffer holds. */
-    private void require(long end, Headroom.Reserve reserve) {
+    /** What waits for space up to {@code end} waits for the device, which has to be given what the buffer holds. */
+    private void flushBeforeWait(long end, Headroom.Reserve reserve) {
         if (!headroom.has(end, reserve)) {
             window.flush(shift + index);
             look(shift + index);
         }
-        headroom.require(end, reserve);
     }
 
     private void roll(Headroom.Reserve reserve) {
         SegmentRollEvent event = SegmentRollEvent.begin();
         long sealed = basePosition;
         headroom.require(position() + Frame.SEAL_LENGTH, Headroom.Reserve.USE);
-        require(window.segment().endPosition() + 1, reserve);
+        flushBeforeWait(window.segment().endPosition() + 1, reserve);
         Segment next = headroom.next(window.segment().endPosition(), reserve);
         try {
             enter(next);
