@@ -2,9 +2,9 @@ package io.persist.shard.location.file;
 
 import io.persist.shard.location.Blob;
 import io.persist.shard.location.Consensus;
+import io.persist.shard.location.DirectoryUri;
 import io.persist.shard.location.LocationProvider;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.Set;
 
 /** Opens {@code file:///directory} as a blob. */
@@ -25,12 +25,7 @@ public final class FileProvider implements LocationProvider {
 
     @Override
     public Blob openBlob(URI uri) {
-        boolean hasMore = uri.getAuthority() != null || uri.getQuery() != null || uri.getRawFragment() != null;
-        if (hasMore || uri.getPath() == null) {
-            throw new IllegalArgumentException(
-                    "uri=" + uri + ": file:///directory, with nothing else; in its name write %23 for # and %3F for ?");
-        }
-        return FileBlob.open(Path.of(uri.getPath()));
+        return FileBlob.open(DirectoryUri.directory(uri));
     }
 
     @Override

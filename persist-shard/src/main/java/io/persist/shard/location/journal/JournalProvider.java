@@ -6,6 +6,7 @@ import io.persist.log.LogConfig;
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.location.Blob;
 import io.persist.shard.location.Consensus;
+import io.persist.shard.location.DirectoryUri;
 import io.persist.shard.location.LocationProvider;
 import io.persist.shard.location.Shared;
 import io.persist.shard.location.SharedConsensus;
@@ -40,12 +41,7 @@ public final class JournalProvider implements LocationProvider {
 
     @Override
     public Consensus openConsensus(URI uri) {
-        boolean hasMore = uri.getAuthority() != null || uri.getQuery() != null || uri.getRawFragment() != null;
-        if (hasMore || uri.getPath() == null) {
-            throw new IllegalArgumentException("uri=" + uri
-                    + ": journal:///directory, with nothing else; in its name write %23 for # and %3F for ?");
-        }
-        Path directory = Path.of(uri.getPath()).toAbsolutePath().normalize();
+        Path directory = DirectoryUri.directory(uri).toAbsolutePath().normalize();
         return new SharedConsensus(OPEN, directory.toString(), () -> open(directory));
     }
 
