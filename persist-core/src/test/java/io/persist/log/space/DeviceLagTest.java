@@ -50,9 +50,7 @@ class DeviceLagTest {
         }
     }
 
-    @Test
-    void shouldGoOnOnceADeviceThatWasStuckAnswers() {
-        run(200, 10);
+    private void assertGoesOnAfterAStall() {
         run(1, 30_000);
         long before = filled;
         run(200, 10);
@@ -60,11 +58,14 @@ class DeviceLagTest {
     }
 
     @Test
-    void shouldGoOnIfTheDeviceIsStuckAtFirst() {
-        run(1, 30_000);
-        long before = filled;
+    void shouldGoOnOnceADeviceThatWasStuckAnswers() {
         run(200, 10);
-        assertThat(filled - before).isGreaterThan(150L * SEGMENT);
+        assertGoesOnAfterAStall();
+    }
+
+    @Test
+    void shouldGoOnIfTheDeviceIsStuckAtFirst() {
+        assertGoesOnAfterAStall();
     }
 
     /** No sync ends in most of the intervals in which the speed is looked at. */

@@ -151,38 +151,36 @@ class FillingAheadTest {
         assertThat(log.statistics().rolls()).isGreaterThanOrEqualTo(20);
     }
 
-    /** Nothing of it is sealed before the bound is reached. */
-    @ParameterizedTest
-    @EnumSource(names = {"MAPPED", "FILE_RW"})
-    void shouldGoOnInASegmentThatIsLongerThanWhatMayWait(WriterKind kind) throws Exception {
-        LogConfig.Builder config = kind.config();
+    /** The log's last segment is of an earlier life, and longer than what may wait for the device. */
+    private void openInALongSegment(LogConfig.Builder config) {
         try (Log first = Log.open(config.segmentLength(8 * (int) MAX_UNSYNCED).build(), storage)) {
             Records.append(first);
         }
         config.segmentLength(WriterKind.SEGMENT_LENGTH).maxUnsyncedBytes(MAX_UNSYNCED);
         log = Log.open(config.build(), storage);
-        Thread appender = new Thread(() -> Records.appendUntilRolled(log, 2));
+    }
+
+    private static void assertGoesOn(Runnable appends) {
+        Thread appender = new Thread(appends);
         appender.setDaemon(true);
         appender.start();
-        Await.until("it comes to the next segments", () -> !appender.isAlive());
+        Await.until("all is appended", () -> !appender.isAlive());
+    }
+
+    /** Nothing of it is sealed before the bound is reached. */
+    @ParameterizedTest
+    @EnumSource(names = {"MAPPED", "FILE_RW"})
+    void shouldGoOnInASegmentThatIsLongerThanWhatMayWait(WriterKind kind) throws Exception {
+        openInALongSegment(kind.config());
+        assertGoesOn(() -> Records.appendUntilRolled(log, 2));
         assertThat(log.statistics().rolls()).isEqualTo(2);
     }
 
     /** The buffer is longer than what may wait for the device, which gets it all the same. */
     @Test
     void shouldGoOnInSuchASegmentWithALongBuffer() throws Exception {
-        LogConfig.Builder config = WriterKind.FILE_RW.config();
-        try (Log first = Log.open(config.segmentLength(8 * (int) MAX_UNSYNCED).build(), storage)) {
-            Records.append(first);
-        }
-        config.segmentLength(WriterKind.SEGMENT_LENGTH)
-                .maxUnsyncedBytes(MAX_UNSYNCED)
-                .writeBufferLength(4 * (int) MAX_UNSYNCED);
-        log = Log.open(config.build(), storage);
-        Thread appender = new Thread(() -> Records.appendUntilRolled(log, 2));
-        appender.setDaemon(true);
-        appender.start();
-        Await.until("it comes to the next segments", () -> !appender.isAlive());
+        openInALongSegment(WriterKind.FILE_RW.config().writeBufferLength(4 * (int) MAX_UNSYNCED));
+        assertGoesOn(() -> Records.appendUntilRolled(log, 2));
         assertThat(log.statistics().rolls()).isEqualTo(2);
     }
 
@@ -190,26 +188,18 @@ class FillingAheadTest {
     @ParameterizedTest
     @EnumSource(names = {"MAPPED", "FILE_RW"})
     void shouldRefuseThereARecordThatWouldWaitForEver(WriterKind kind) throws Exception {
-        LogConfig.Builder config = kind.config();
-        try (Log first = Log.open(config.segmentLength(8 * (int) MAX_UNSYNCED).build(), storage)) {
-            Records.append(first);
-        }
-        config.segmentLength(WriterKind.SEGMENT_LENGTH).maxUnsyncedBytes(MAX_UNSYNCED);
-        log = Log.open(config.build(), storage);
+        openInALongSegment(kind.config());
         byte[] longer = new byte[2 * (int) MAX_UNSYNCED];
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> log.append(longer, 0, longer.length))
                 .withMessageContaining("too long");
         log.handOver();
         int quarter = (int) MAX_UNSYNCED / LogConfig.MIN_UNSYNCED_SEGMENTS - Frame.HEADER_LENGTH;
-        Thread appender = new Thread(() -> {
+        assertGoesOn(() -> {
             for (int i = 0; i < 20; i++) {
                 log.append(longer, 0, quarter);
             }
         });
-        appender.setDaemon(true);
-        appender.start();
-        Await.until("all are appended", () -> !appender.isAlive());
         assertThat(log.lastSequence()).isEqualTo(21);
     }
 
