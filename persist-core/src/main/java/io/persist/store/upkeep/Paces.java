@@ -82,7 +82,7 @@ final class Paces {
         }
     }
 
-    /** Whether somebody waits for a checkpoint's end, and not for its rate: who closes the store, or needs memory. */
+    /** Whether a thread waits for a checkpoint to end, which closes the store or needs memory: then no rate counts. */
     private boolean isCheckpointFree() {
         lookAtCheckpoint();
         return isUrgent || isClosing.getAsBoolean();

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who closes the store, or needs memory, does not wait for a rate: one byte per second would be for ever. */
+/** A thread that closes the store, or needs memory, does not wait for a rate: here of one byte per second. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UpkeepHurryTest {
 
