@@ -11,7 +11,6 @@ import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
@@ -105,10 +104,14 @@ public final class Archive {
      */
     public ArchiveManifest verify() {
         try {
-            return new ArchiveReader(source, name -> OutputStream.nullOutputStream(), () -> {}).read();
+            return read(new BlockCount());
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot read the archive " + description + ": " + e.getMessage(), e);
         }
+    }
+
+    private ArchiveManifest read(BlockCount count) throws IOException {
+        return new ArchiveReader(source, name -> count.file(), () -> {}).read();
     }
 
     /**
@@ -121,7 +124,9 @@ public final class Archive {
      */
     public ArchiveManifest restore(Storage target) {
         try (DirectorySink files = new DirectorySink(target)) {
-            requireSpace(target, verify().bytes());
+            BlockCount count = new BlockCount();
+            read(count);
+            requireSpace(target, count);
             ArchiveManifest manifest = new ArchiveReader(source, files::begin, files::end).read();
             files.commit();
             return manifest;
@@ -131,10 +136,11 @@ public final class Archive {
         }
     }
 
-    public static void requireSpace(Storage target, long needed) throws IOException {
+    /** Throws if {@code target} has no space for what was counted. */
+    public static void requireSpace(Storage target, BlockCount needed) throws IOException {
         long usable = target.usableBytes();
-        if (usable < needed) {
-            throw new IOException("No space left on device: needed=" + needed + ", usable=" + usable);
+        if (usable < needed.bytes()) {
+            throw new IOException("No space left on device: needed=" + needed.bytes() + ", usable=" + usable);
         }
     }
 }

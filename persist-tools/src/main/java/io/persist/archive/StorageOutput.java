@@ -3,26 +3,27 @@ package io.persist.archive;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import java.io.IOException;
-import java.io.OutputStream;
 
-/** Writes a new file from its start. Closing it does not close the file. */
-public final class StorageOutput extends OutputStream {
+/** Writes a new file from its start, which has its length after a flush. Closing it does not close the file. */
+public final class StorageOutput extends BlockOutput {
 
     private final StorageFile file;
-    private long offset;
+    private long written;
 
     public StorageOutput(StorageFile file) {
         this.file = file;
     }
 
     @Override
-    public void write(int value) throws IOException {
-        write(new byte[] {(byte) value}, 0, 1);
+    void piece(long at, byte[] source, int from, int length) throws IOException {
+        file.write(at, source, from, length, WriteThrough.NONE);
+        written = at + length;
     }
 
     @Override
-    public void write(byte[] source, int from, int length) throws IOException {
-        file.write(offset, source, from, length, WriteThrough.NONE);
-        offset += length;
+    public void flush() throws IOException {
+        if (written < offset()) {
+            piece(offset() - 1, new byte[1], 0, 1);
+        }
     }
 }

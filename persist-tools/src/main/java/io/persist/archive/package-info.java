@@ -10,6 +10,9 @@
  *     |                                           ^
  *     v                                           |
  *   ArchiveSink: ZipSink or DirectorySink  --→  zip file or directory  --→  ArchiveSource
+ *                          | StorageOutput, a BlockOutput: no zeros
+ *                          v
+ *                       file
  *   threads: the one that calls
  * </pre>
  */

@@ -4,6 +4,7 @@ import io.persist.archive.Archive;
 import io.persist.archive.ArchiveManifest;
 import io.persist.archive.ArchiveReader;
 import io.persist.archive.ArchiveSource;
+import io.persist.archive.BlockCount;
 import io.persist.archive.DirectorySink;
 import io.persist.archive.StorageInput;
 import io.persist.error.CorruptLogException;
@@ -148,7 +149,7 @@ public final class Backup {
      */
     public BackupManifest verify() {
         try {
-            return read(name -> OutputStream.nullOutputStream(), () -> {});
+            return read(new BlockCount());
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot read the backup " + description + ": " + e.getMessage(), e);
         }
@@ -164,7 +165,9 @@ public final class Backup {
      */
     public BackupManifest restore(Storage target) {
         try (DirectorySink files = new DirectorySink(target)) {
-            Archive.requireSpace(target, verify().bytes());
+            BlockCount count = new BlockCount();
+            read(count);
+            Archive.requireSpace(target, count);
             BackupManifest manifest = read(files::begin, files::end);
             files.commit();
             return manifest;
@@ -172,6 +175,10 @@ public final class Backup {
             throw new LogIOException(
                     "cannot restore " + description + " to " + target.description() + ": " + e.getMessage(), e);
         }
+    }
+
+    private BackupManifest read(BlockCount count) throws IOException {
+        return read(name -> count.file(), () -> {});
     }
 
     private BackupManifest read(Opener opener, ArchiveReader.Ending ending) throws IOException {
