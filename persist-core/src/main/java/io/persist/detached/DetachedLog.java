@@ -17,6 +17,7 @@ import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.read.Tailer;
+import io.persist.log.space.Room;
 import io.persist.log.sync.Completion;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.thread.OnInterrupt;
@@ -113,6 +114,11 @@ public final class DetachedLog implements LogWriter {
     public Claim claim(int length) {
         producer.check(length);
         return claims.get().of(length);
+    }
+
+    @Override
+    public Room room() {
+        return producer;
     }
 
     @Override

@@ -151,6 +151,11 @@ final class HandoffQueue {
         }
     }
 
+    /** Whether a claim would find no entry now. */
+    boolean isFull() {
+        return isFull((long) TAIL.getAcquire(ends));
+    }
+
     /**
      * Whether all entries are taken, or all bytes. The tail was read before the head, so the difference can also be of
      * a time that never was; then the tail has moved since, and the claim of it will fail.

@@ -3,11 +3,13 @@ package io.persist.detached;
 import io.persist.error.LogFullException;
 import io.persist.error.PersistException;
 import io.persist.error.QueueFullException;
+import io.persist.log.space.Room;
 import io.persist.log.sync.LogPositions;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * The producers' side of the queue: checks, claims an entry, waits for a free one if that is configured, copies,
@@ -15,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none per record.
  */
-final class QueueProducer {
+final class QueueProducer implements Room {
 
     private static final int SPINS = 50;
     private static final int YIELDS = 200;
@@ -146,6 +148,39 @@ final class QueueProducer {
     /** As {@link DetachedWriter#checkMayWait} says. */
     void checkMayWait() {
         writer.checkMayWait();
+    }
+
+    @Override
+    public boolean has(int length, int kept) {
+        boolean hasMore = queue.size() < queue.depth() - 1 && queue.bytes() < queue.maxBytes() - length;
+        return !queue.isFull() && (kept == 0 || hasMore);
+    }
+
+    @Override
+    public boolean await(int length, BooleanSupplier isWanted) {
+        counters.full();
+        if (fullTimeoutNs == 0) {
+            throw queueFull();
+        }
+        checkMayWait();
+        long startNs = System.nanoTime();
+        boolean interrupted = false;
+        try {
+            for (int round = 0; queue.isFull() && !queue.isClosed() && isWanted.getAsBoolean(); round++) {
+                check();
+                if (System.nanoTime() - startNs >= fullTimeoutNs) {
+                    throw queueFull();
+                }
+                pause(round);
+                interrupted |= Thread.interrupted();
+            }
+        } finally {
+            counters.waited(System.nanoTime() - startNs);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return !queue.isFull();
     }
 
     /** The queue is full: waits as long as is configured. */

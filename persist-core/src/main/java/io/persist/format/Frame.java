@@ -74,6 +74,11 @@ public final class Frame {
         return (length + (ALIGNMENT - 1)) & -ALIGNMENT;
     }
 
+    /** The same, of more than one record. */
+    public static long aligned(long length) {
+        return (length + (ALIGNMENT - 1)) & -ALIGNMENT;
+    }
+
     /** The largest payload that fits a segment of {@code segmentLength} bytes, which is a multiple of 8. */
     public static int maxPayload(int segmentLength) {
         return segmentLength - SegmentHeader.LENGTH - SEAL_LENGTH - HEADER_LENGTH;

@@ -172,9 +172,9 @@ public final class Log implements LogWriter {
         return parts.layout();
     }
 
-    /** Has space made for long records. Any thread, one at a time. */
-    public RoomAhead roomAhead() {
-        return parts.roomAhead();
+    @Override
+    public RoomAhead room() {
+        return parts.room();
     }
 
     /** The threads, futures and listeners that wait for positions. */

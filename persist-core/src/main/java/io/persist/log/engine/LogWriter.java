@@ -10,6 +10,7 @@ import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
+import io.persist.log.space.Room;
 import io.persist.log.sync.LogPositions;
 import io.persist.monitor.LogStatistics;
 import java.nio.ByteBuffer;
@@ -30,6 +31,9 @@ public interface LogWriter extends AutoCloseable {
 
     /** Space for a record of {@code length} bytes, to be filled in place. */
     Claim claim(int length);
+
+    /** Space for the next record, for a thread that has a lock which others want. */
+    Room room();
 
     /** Ends a commit and waits for what {@code level} says; returns the position up to which the log is committed. */
     long commit(Durability level);

@@ -103,7 +103,7 @@ public final class Headroom {
      * life: more would have to be ahead of what is on the device than may.
      */
     public boolean neverHas(int length) {
-        return length > filler.longestRecord();
+        return filler.neverHas(length);
     }
 
     /** Up to this position the appender may go without asking. */
@@ -175,7 +175,7 @@ public final class Headroom {
             }
         }
         filler.calm();
-        countStall(System.nanoTime() - startNs); // not once it is closed: the counters may be unmapped then
+        countStall(counters, System.nanoTime() - startNs); // not once it is closed: the counters may be unmapped then
         FillerStallEvent.end(event, positions.directory(), end, FillerStallEvent.Cause.SPACE);
         if (has && lacked) {
             filler.keepMore();
@@ -214,7 +214,7 @@ public final class Headroom {
         FillerStallEvent.end(event, positions.directory(), end, FillerStallEvent.Cause.PACE);
     }
 
-    private void countStall(long stallNs) {
+    static void countStall(CounterBlock counters, long stallNs) {
         counters.add(Counter.STALLS, 1);
         counters.add(Counter.STALL_NS, stallNs);
         counters.max(Counter.STALL_MAX_NS, stallNs);

@@ -142,9 +142,9 @@ public final class SegmentFiller implements AutoCloseable {
         return failure;
     }
 
-    /** So long a record always has space in the end: as long as new segments allow, or longer. */
-    long longestRecord() {
-        return lag.most() / LogConfig.MIN_UNSYNCED_SEGMENTS;
+    /** As {@link Headroom#neverHas} says; never of a record that is as long as new segments allow. */
+    boolean neverHas(int length) {
+        return length > lag.most() / LogConfig.MIN_UNSYNCED_SEGMENTS;
     }
 
     /** So much of the filled space is kept for commits that have begun. */

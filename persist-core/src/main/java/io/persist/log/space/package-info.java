@@ -9,7 +9,7 @@
  *   files again                       |  FillPolicy: how far               |
  *                                     +----→  FilledSpace  ←---------------+
  *                                                ↑
- *   any thread                                 RoomAhead: for a long record that is to come
+ *   any thread                                 RoomAhead: for a record that is to come
  * </pre>
  */
 @NullMarked

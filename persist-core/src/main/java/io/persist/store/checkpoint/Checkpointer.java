@@ -113,12 +113,13 @@ public final class Checkpointer {
         StagedChanges nothing = new StagedChanges(core.log().layout().maxPayload(), OldValues.OMIT);
         nothing.clear();
         nothing.seal(TransactionLayout.TYPE_MOVES);
-        core.lock();
         try {
+            core.space().enter(nothing.length(), core::lock);
             core.appendMoves(nothing);
             core.writer().commit(Durability.BUFFERED);
         } finally {
             core.unlock();
+            core.space().leave();
         }
     }
 

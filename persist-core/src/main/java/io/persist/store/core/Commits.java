@@ -20,11 +20,15 @@ final class Commits {
     /** A transaction of more changes is large. */
     static final int MOST_AT_ONCE = 1024;
 
+    /** In place of a position: there is no space in the log yet. */
+    static final long NO_SPACE = -3;
+
     /** In a log of short segments, which has small transactions only, one of these is large. */
     private static final int BYTES_PER_CHANGE = 512;
 
     private final StoreCore core;
     private final LogWriter writer;
+    private final LogSpace space;
     private final Settler settler;
     private final LargeCommits large;
     private final int mostAtOnce;
@@ -32,6 +36,7 @@ final class Commits {
     Commits(StoreCore core) {
         this.core = core;
         this.writer = core.writer();
+        this.space = core.space();
         this.settler = new Settler(core);
         this.large = new LargeCommits(core, this, settler);
         this.mostAtOnce = Math.min(MOST_AT_ONCE, core.log().layout().maxPayload() / BYTES_PER_CHANGE);
@@ -53,12 +58,40 @@ final class Commits {
     }
 
     private long tryCommit(StagedChanges staged, Committer committer, Durability level, @Nullable Duration timeout) {
+        boolean removesRange = !staged.ranges().isEmpty();
+        long end = append(staged, committer, level);
+        if (end == StoreCore.REFUSED) {
+            return end;
+        }
+        if (removesRange) {
+            settler.settleIfPossible(); // before the wait, which may end with an exception
+        }
+        await(end, level, timeout);
+        return end;
+    }
+
+    private long append(StagedChanges staged, Committer committer, Durability level) {
+        try {
+            try {
+                long end = appendIfSpace(staged, committer, level);
+                while (end == NO_SPACE) {
+                    space.await(staged.length());
+                    end = appendIfSpace(staged, committer, level);
+                }
+                return end;
+            } finally {
+                space.leave();
+            }
+        } finally {
+            space.leave(); // see Turn
+        }
+    }
+
+    private long appendIfSpace(StagedChanges staged, Committer committer, Durability level) {
         boolean recordsOldValues = recordsOldValues();
         if (!recordsOldValues) {
             staged.seal(TransactionLayout.TYPE_CHANGES);
         }
-        boolean removesRange = !staged.ranges().isEmpty();
-        long end;
         StoreState state = core.state();
         try {
             core.lockToChange();
@@ -71,11 +104,15 @@ final class Commits {
                     state.recordPrevious(staged);
                     staged.seal(TransactionLayout.TYPE_CHANGES);
                 }
-                end = staged.count() == 0 ? core.appliedEnd() : core.appendPrepared(staged);
+                if (staged.count() > 0 && !space.has(staged.length())) {
+                    return NO_SPACE;
+                }
+                long end = staged.count() == 0 ? core.appliedEnd() : core.appendPrepared(staged);
                 committer.accepted(); // whatever comes now, it is part of the store
                 writer.commitToAwait(level);
                 core.listener().committed(end);
                 state.index().showChanges(); // not after a failure: then all threads have to find that out
+                return end;
             } finally {
                 state.unpin();
                 core.unlock();
@@ -83,11 +120,6 @@ final class Commits {
         } finally {
             core.unlock(); // see Turn
         }
-        if (removesRange) {
-            settler.settleIfPossible(); // before the wait, which may end with an exception
-        }
-        await(end, level, timeout);
-        return end;
     }
 
     boolean recordsOldValues() {

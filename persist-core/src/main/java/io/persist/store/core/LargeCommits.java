@@ -80,16 +80,26 @@ final class LargeCommits {
     }
 
     private long publish(StagedChanges staged, ChangeOrder order, Committer committer, Durability level) {
+        LogSpace space = core.space();
         try {
-            for (int round = 1; ; round++) {
-                prepare(staged, order);
-                prepareSpace(staged.length());
-                long end = tryPublish(staged, order, committer, level, round);
-                if (end != NOT_YET) {
-                    return end;
+            try {
+                for (int round = 1; ; round++) {
+                    prepare(staged, order);
+                    prepareSpace(staged.length());
+                    long end = tryPublish(staged, order, committer, level, round);
+                    while (end == Commits.NO_SPACE) {
+                        space.await(staged.length());
+                        end = tryPublish(staged, order, committer, level, round);
+                    }
+                    if (end != NOT_YET) {
+                        return end;
+                    }
                 }
+            } finally {
+                space.leave();
             }
         } finally {
+            space.leave(); // see Turn
             expectNothing();
         }
     }
@@ -127,7 +137,7 @@ final class LargeCommits {
     /** Or the thread that appends might wait for it, with the store's lock. */
     private void prepareSpace(int length) {
         if (length >= LONG_LENGTH && core.writer() == core.log()) {
-            core.log().roomAhead().prepare(length);
+            core.log().room().prepare(length);
         }
     }
 
@@ -174,6 +184,9 @@ final class LargeCommits {
                     staged.seal(TransactionLayout.TYPE_CHANGES);
                 }
                 state.expected().ensureMemory(); // what was looked up meanwhile was read into some of it
+                if (!core.space().has(staged.length())) {
+                    return Commits.NO_SPACE;
+                }
                 long end = core.appendExpected(staged, order);
                 committer.accepted(); // whatever comes now, it is part of the store
                 core.writer().commitToAwait(level);

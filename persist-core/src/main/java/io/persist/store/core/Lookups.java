@@ -18,6 +18,9 @@ import io.persist.store.value.ValueReader;
  */
 public final class Lookups {
 
+    /** So often a value is looked up that is still in a queue. */
+    private static final int ATTEMPTS = 8;
+
     private final StoreCore core;
     private final Settler settler;
 
@@ -70,55 +73,82 @@ public final class Lookups {
 
     /** Looks up {@code key} and has {@code reader} hold the segment of its value; false if there is none. */
     public boolean find(KeyBuffer key, Location found, ValueReader reader) {
-        try {
-            core.lock();
+        for (int attempt = 1; ; attempt++) {
+            long end;
             try {
-                lookups++;
-                if (!core.state().get(key, found)) {
-                    return false;
+                core.lock();
+                try {
+                    lookups++;
+                    if (!core.state().get(key, found)) {
+                        return false;
+                    }
+                    if (mayEnter(found.position(), attempt)) {
+                        enter(found, reader);
+                        return true;
+                    }
+                    end = core.appliedEnd();
+                } finally {
+                    core.unlock();
                 }
-                enter(found, reader);
-                return true;
             } finally {
-                core.unlock();
+                core.unlock(); // see Turn
             }
-        } finally {
-            core.unlock(); // see Turn
+            core.awaitWritten(end);
         }
+    }
+
+    /**
+     * Whether a value may be waited for under the lock: not if it is in a queue, which may wait for the device. It is
+     * written a moment later, unless the key has another value by then; and while a device hangs no key gets one.
+     */
+    private boolean mayEnter(long position, int attempt) {
+        return attempt == ATTEMPTS || core.isWritten(position);
     }
 
     /** The same of a neighbour of {@code key}, which becomes that neighbour. */
     public boolean find(Neighbour which, KeyBuffer key, Location found, ValueReader reader) {
-        LayeredSnapshot moment;
-        try {
-            settler.lockToSnapshot();
+        LayeredSnapshot moment = null;
+        for (int attempt = 1; moment == null; attempt++) {
+            long end;
             try {
-                if (core.state().isSettled()) {
-                    return find(which, cursor, key, found, reader);
+                settler.lockToSnapshot();
+                try {
+                    if (!core.state().isSettled()) {
+                        moment = core.snapshot();
+                    } else if (!Neighbours.find(which, cursor, key)) {
+                        return false;
+                    } else if (mayEnter(cursor.position(), attempt)) {
+                        enter(cursor, key, found, reader);
+                        return true;
+                    }
+                    end = core.appliedEnd();
+                } finally {
+                    core.unlock();
                 }
-                moment = core.snapshot();
             } finally {
-                core.unlock();
+                core.unlock(); // see Turn
             }
-        } finally {
-            core.unlock(); // see Turn
+            if (moment == null) {
+                core.awaitWritten(end);
+            }
         }
         try { // it may have many keys to go over that are removed, so not under the lock
-            return find(which, moment.cursor(), key, found, reader);
+            KeyCursor by = moment.cursor();
+            boolean isFound = Neighbours.find(which, by, key);
+            if (isFound) {
+                enter(by, key, found, reader);
+            }
+            return isFound;
         } finally {
             close(moment);
         }
     }
 
     /** What is found is not dropped as long as the lock is held, or a snapshot is open. */
-    private boolean find(Neighbour which, KeyCursor by, KeyBuffer key, Location found, ValueReader reader) {
-        if (!Neighbours.find(which, by, key)) {
-            return false;
-        }
+    private void enter(KeyCursor by, KeyBuffer key, Location found, ValueReader reader) {
         key.copyFrom(by.key());
         found.set(by.position(), by.length());
         enter(found, reader);
-        return true;
     }
 
     /** How many keys there are. */

@@ -34,6 +34,7 @@ public final class StoreCore {
     private final LogWriter writer;
     private final StoreState state;
     private final MappedSegments segments;
+    private final LogSpace space;
     private final Commits commits;
     private CommitListener listener = end -> {};
 
@@ -60,6 +61,7 @@ public final class StoreCore {
         this.appliedEnd = log.position();
         this.appliedSequence = log.lastSequence();
         this.lock = new StoreTurn(log, writer);
+        this.space = new LogSpace(this);
         this.commits = new Commits(this);
         state.hold().restart();
         state.index().showChanges();
@@ -95,6 +97,11 @@ public final class StoreCore {
     /** What records are appended to: the log, or the queue before it. */
     public LogWriter writer() {
         return writer;
+    }
+
+    /** Space in the log, for which nobody waits with the lock. */
+    public LogSpace space() {
+        return space;
     }
 
     /** Under the lock. */
@@ -266,12 +273,29 @@ public final class StoreCore {
         return end;
     }
 
-    /** The state of this moment, all of whose values can be read. Under the lock. */
+    /** The state of this moment, whose values can be read after {@link #awaitWritten}. Under the lock. */
     public LayeredSnapshot snapshot() {
-        if (writer.positions().flushed() < appliedEnd) {
+        if (!isQueued() && writer.positions().flushed() < appliedEnd) {
             writer.flush();
         }
         return state.snapshot();
+    }
+
+    /** Whether another thread appends to the log. */
+    private boolean isQueued() {
+        return writer != log;
+    }
+
+    /** Whether a value at {@code position} can be read without a wait for a queue. */
+    boolean isWritten(long position) {
+        return !isQueued() || position < writer.positions().flushed();
+    }
+
+    /** Waits until what is before {@code end} has come out of a queue. Without the lock: it may wait for the device. */
+    public void awaitWritten(long end) {
+        if (isQueued()) {
+            writer.awaitUninterruptibly(end, Durability.FLUSHED);
+        }
     }
 
     /** Makes what is committed SYNCED; the lock is held only for handing it over. */

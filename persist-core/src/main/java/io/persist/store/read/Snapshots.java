@@ -27,6 +27,14 @@ public final class Snapshots {
 
     /** This moment's state. */
     public StoreSnapshot open() {
+        try (Opening opening = new Opening()) {
+            StoreSnapshot snapshot = opening.add(take(), StoreSnapshot::close);
+            core.awaitWritten(snapshot.position());
+            return opening.done(snapshot);
+        }
+    }
+
+    private StoreSnapshot take() {
         try {
             settler.lockToSnapshot();
             try {

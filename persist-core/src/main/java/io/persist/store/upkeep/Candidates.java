@@ -1,5 +1,6 @@
 package io.persist.store.upkeep;
 
+import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
 import io.persist.memory.MappedCrc;
 import io.persist.store.state.EntryCursor;
@@ -38,7 +39,7 @@ final class Candidates {
         keyLengths[count] = entry.keyLength();
         valueLengths[count] = entry.valueLength();
         whole[count] = entry.isWhole(crc);
-        bytes += entry.keyLength() + entry.valueLength();
+        bytes += TransactionLayout.entryLength(entry.keyLength(), entry.valueLength());
         count++;
     }
 
@@ -50,7 +51,7 @@ final class Candidates {
         return count == positions.length;
     }
 
-    /** Bytes of the keys and values that were added since it was empty. */
+    /** Bytes that what was added since it was empty takes in a transaction. */
     int bytes() {
         return bytes;
     }

@@ -136,6 +136,7 @@ final class Chores {
     void leave() {
         try {
             core.unlock();
+            core.space().leave();
         } finally {
             turn.giveBack();
         }

@@ -137,8 +137,9 @@ final class SegmentMover {
     }
 
     private void move() {
-        settler.lockSettled(); // what is gone must not be moved behind its removal
         try {
+            // Settled: what is gone must not be moved behind its removal.
+            core.space().enter(TransactionLayout.HEADER_LENGTH + candidates.bytes(), settler::lockSettled);
             core.state().hold().begin();
             int mostMoves = core.state().index().room().changesAtOnce();
             while (!candidates.isEmpty() && moves.count() < mostMoves && moves.length() < stepBytes && take()) {
@@ -151,6 +152,7 @@ final class SegmentMover {
             }
         } finally {
             core.unlock();
+            core.space().leave();
         }
     }
 

@@ -42,9 +42,9 @@ class RoomAheadTest {
     void shouldLetALongRecordBeAppendedAtOnce() {
         try (Log log = Log.open(config())) {
             byte[] record = new byte[LENGTH];
-            log.roomAhead().prepare(LENGTH);
+            log.room().prepare(LENGTH);
             log.append(record, 0, LENGTH);
-            log.roomAhead().prepare(LENGTH); // in the next segment
+            log.room().prepare(LENGTH); // in the next segment
             log.append(record, 0, LENGTH);
             assertThat(log.statistics().rolls()).isEqualTo(1);
             assertThat(log.statistics().stalls()).isZero();
@@ -88,7 +88,7 @@ class RoomAheadTest {
                     log.commit(Durability.BUFFERED);
                 }
             });
-            log.roomAhead().prepare(length);
+            log.room().prepare(length);
         }
     }
 }

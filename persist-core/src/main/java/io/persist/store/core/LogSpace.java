@@ -1,0 +1,82 @@
+package io.persist.store.core;
+
+import io.persist.log.engine.LogWriter;
+import io.persist.log.space.Room;
+import io.persist.log.thread.Turn;
+
+/**
+ * Has the threads that append to the log of a store wait for space without the store's lock: when a device hangs, or a
+ * queue is full, other threads go on reading meanwhile.
+ *
+ * <p>A thread asks with the lock, right before it appends. If there is no space it gives the lock back, waits, and
+ * tries again from the beginning, for the store may have changed. One thread waits at a time. Others append only if
+ * they leave it what it waits for: else those with short records would keep one with a long record waiting.
+ *
+ * <p>A thread has to call {@link #leave} in the end, in two {@code finally} blocks, as {@link Turn} says. In between it
+ * must not wait for what another thread appends.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none.
+ */
+public final class LogSpace {
+
+    private final StoreCore core;
+    private final LogWriter writer;
+    private final Room room;
+
+    /** Has the thread that waits, until it has appended. It is taken without the store's lock. */
+    private final Turn turn = new Turn();
+
+    /** So long a record it will append; 0 if none waits. Stored by the thread that has the turn. */
+    private volatile int awaited;
+
+    /** Whether it has waited, and there was none. The thread's that has the turn. */
+    private boolean isInVain;
+
+    LogSpace(StoreCore core) {
+        this.core = core;
+        this.writer = core.writer();
+        this.room = writer.room();
+    }
+
+    /**
+     * Whether a record of {@code length} bytes may be appended now; else {@link #await} comes first. Also if there will
+     * be no space for it, and the append has to say why. Under the store's lock.
+     */
+    public boolean has(int length) {
+        boolean isMine = turn.isMine();
+        boolean has = isMine && isInVain || room.has(length, isMine ? 0 : awaited);
+        if (!has && writer == core.log()) {
+            writer.flush(); // the device has to be given what a write buffer has, or there will never be more space
+        }
+        return has;
+    }
+
+    /**
+     * Enters the store by {@code lock}, when a record of {@code length} bytes may be appended. Later both {@link
+     * StoreCore#unlock} and {@link #leave} are to be called, also if this throws.
+     */
+    public void enter(int length, Runnable lock) {
+        lock.run();
+        while (!has(length)) {
+            core.unlock();
+            await(length);
+            lock.run();
+        }
+    }
+
+    /** Waits for that, without the lock. The store may have been closed afterwards. */
+    public void await(int length) {
+        turn.take();
+        isInVain = false;
+        awaited = length;
+        isInVain = !room.await(length, () -> !core.isShut());
+    }
+
+    /** Ends what {@link #await} has begun; in a thread that has not waited it does nothing. */
+    public void leave() {
+        if (turn.isMine()) {
+            awaited = 0;
+            turn.giveBack();
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package io.persist.store.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.persist.StoreLogger;
+import io.persist.log.DetachedConfig;
+import io.persist.log.LogConfig;
+import io.persist.log.WriteMode;
+import io.persist.store.Neighbour;
+import io.persist.store.StoreConfig;
+import io.persist.store.Texts;
+import io.persist.store.transaction.Transaction;
+import io.persist.support.Await;
+import io.persist.testkit.CrashableStorage;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commits that wait for space in the log, because the device hangs, hold no other thread up. */
+@ParameterizedClass
+@EnumSource
+@Timeout(100) // what waits for the device here waits for ever
+class LogSpaceTest {
+
+    /** How the log is written. */
+    enum Way {
+        MAPPED,
+        FILE,
+        DETACHED
+    }
+
+    private static final int COMMITS = 200;
+    private static final String VALUE = "a value of some length".repeat(4);
+
+    @Parameter
+    Way way;
+
+    private final CrashableStorage storage = new CrashableStorage();
+
+    /** While it has a registered party beside the thread that waits for it, no sync of the log begins. */
+    private final Phaser device = new Phaser(1);
+
+    private final TreeMap<String, String> expected = new TreeMap<>();
+    private final AtomicReference<Thread> committer = new AtomicReference<>();
+    private StoreLogger store;
+
+    @BeforeEach
+    void open() {
+        LogConfig log = LogConfig.builder(Path.of("memory"))
+                .segmentLength(Texts.SEGMENT_LENGTH)
+                .writeBufferLength(512)
+                .writeMode(way == Way.FILE ? WriteMode.FILE : WriteMode.MAPPED)
+                .maxUnsyncedBytes((long) LogConfig.MIN_UNSYNCED_SEGMENTS * Texts.SEGMENT_LENGTH)
+                .build();
+        StoreConfig config = StoreConfig.builder(log).maxSpaceRatio(0).build();
+        DetachedConfig queue = DetachedConfig.builder().queueDepth(4).build();
+        store = way == Way.DETACHED
+                ? StoreLogger.open(config, queue, storage, storage)
+                : StoreLogger.open(config, storage, storage);
+        put("first");
+        store.sync();
+        storage.hook((number, what) -> {
+            if (Thread.currentThread().getName().startsWith("persist-syncer")) {
+                device.awaitAdvance(0);
+            }
+        });
+    }
+
+    @AfterEach
+    void close() {
+        device.forceTermination();
+        store.close();
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    private void put(String key) {
+        Texts.put(store, key, VALUE);
+        expected.put(key, VALUE);
+    }
+
+    /** Commits more than there is space for, {@code changes} at a time, in another thread. */
+    private CompletableFuture<Void> commitMore(int changes) {
+        return CompletableFuture.runAsync(() -> {
+            committer.set(Thread.currentThread());
+            for (int i = 0; i < COMMITS; i++) {
+                try (Transaction transaction = store.begin()) {
+                    for (int j = 0; j < changes; j++) {
+                        transaction.put(Texts.bytes("key-" + i + "/" + j), Texts.bytes(VALUE));
+                    }
+                    transaction.commit();
+                }
+            }
+        });
+    }
+
+    private void expectMore(int changes) {
+        for (int i = 0; i < COMMITS; i++) {
+            for (int j = 0; j < changes; j++) {
+                expected.put("key-" + i + "/" + j, VALUE);
+            }
+        }
+    }
+
+    private void awaitWait() {
+        Await.until("a commit waits for space", () -> isWithin(committer.get(), LogSpace.class));
+    }
+
+    private static boolean isWithin(Thread thread, Class<?> code) {
+        return thread != null
+                && Arrays.stream(thread.getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().equals(code.getName()));
+    }
+
+    /** With eight changes it is large in a log of such short segments. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8})
+    void shouldLetOthersReadMeanwhile(int changes) {
+        CompletableFuture<Void> commits = commitMore(changes);
+        awaitWait();
+
+        assertThat(store.statistics().keys()).isPositive();
+        assertThat(store.position()).isPositive();
+        assertThat(store.size()).isPositive();
+        assertThat(Texts.get(store, "first")).isEqualTo(VALUE);
+        assertThat(store.neighbour(Texts.bytes("a"), Neighbour.HIGHER)).isNotNull();
+        if (way != Way.DETACHED) { // what is in the queue cannot be read yet
+            assertThat(Texts.state(store)).containsAllEntriesOf(expected);
+        }
+
+        device.arrive();
+        commits.join();
+        expectMore(changes);
+        assertThat(Texts.state(store)).isEqualTo(expected);
+        assertThat(
+                        way == Way.DETACHED
+                                ? store.logStatistics().queueFull()
+                                : store.logStatistics().stalls())
+                .isPositive();
+    }
+
+    /** A scan, a get or a neighbour of a value in the queue waits for the device, and nobody for it. */
+    @Test
+    void shouldLetOthersInWhileAReaderWaitsForTheQueue() {
+        CompletableFuture<Void> commits = commitMore(1);
+        awaitWait();
+        String newest = "key-" + (store.size() - 2) + "/0"; // beside "first"
+        CompletableFuture<Map<String, String>> scan = CompletableFuture.supplyAsync(() -> Texts.state(store));
+        CompletableFuture<String> get = CompletableFuture.supplyAsync(() -> Texts.get(store, newest));
+        CompletableFuture<Object> neighbour = CompletableFuture.supplyAsync(
+                () -> store.neighbour(Texts.bytes(newest), Neighbour.FLOOR).value());
+        if (way == Way.DETACHED) {
+            Await.until("the scan has its snapshot", () -> store.statistics().openSnapshots() == 1);
+        } else {
+            scan.join();
+        }
+        assertThat(store.statistics().keys()).isPositive();
+
+        device.arrive();
+        commits.join();
+        assertThat(scan.join()).containsKey(newest);
+        assertThat(get.join()).isEqualTo(VALUE);
+        assertThat(neighbour.join()).isNotNull();
+    }
+
+    /** Those that come later wait behind the first, and all of them end. */
+    @Test
+    void shouldLetSeveralWait() {
+        CompletableFuture<Void> commits = commitMore(1);
+        awaitWait();
+        CompletableFuture<?>[] others = new CompletableFuture<?>[4];
+        for (int i = 0; i < others.length; i++) {
+            String key = "other-" + i;
+            others[i] = CompletableFuture.runAsync(() -> Texts.put(store, key, VALUE));
+            expected.put(key, VALUE);
+        }
+        assertThat(store.statistics().keys()).isPositive();
+        device.arrive();
+        commits.join();
+        CompletableFuture.allOf(others).join();
+        expectMore(1);
+        assertThat(Texts.state(store)).isEqualTo(expected);
+    }
+
+    /** It need not wait for the commit, whose transaction is refused then. */
+    @Test
+    void shouldEndTheWaitWhenTheStoreIsClosed() {
+        CompletableFuture<Void> commits = commitMore(1);
+        awaitWait();
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(store::close);
+        Await.until("the commit has ended", commits::isDone);
+        device.forceTermination();
+        closed.join();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> {
+                    try {
+                        commits.join();
+                    } catch (CompletionException e) {
+                        throw e.getCause();
+                    }
+                })
+                .withMessageContaining("closed");
+    }
+}
