@@ -158,21 +158,12 @@ final class QueueProducer implements Room {
 
     @Override
     public boolean await(int length, BooleanSupplier isWanted) {
-        counters.full();
-        if (fullTimeoutNs == 0) {
-            throw queueFull();
-        }
-        checkMayWait();
+        beginWait();
         long startNs = System.nanoTime();
         boolean interrupted = false;
         try {
             for (int round = 0; queue.isFull() && !queue.isClosed() && isWanted.getAsBoolean(); round++) {
-                check();
-                if (System.nanoTime() - startNs >= fullTimeoutNs) {
-                    throw queueFull();
-                }
-                pause(round);
-                interrupted |= Thread.interrupted();
+                interrupted |= waitAMoment(round, startNs);
             }
         } finally {
             counters.waited(System.nanoTime() - startNs);
@@ -185,11 +176,7 @@ final class QueueProducer implements Room {
 
     /** The queue is full: waits as long as is configured. */
     private QueueEntry awaitEntry(int length) {
-        counters.full();
-        if (fullTimeoutNs == 0) {
-            throw queueFull();
-        }
-        checkMayWait();
+        beginWait();
         long startNs = System.nanoTime();
         boolean interrupted = false;
         QueueEntry entry = null;
@@ -200,12 +187,7 @@ final class QueueProducer implements Room {
                     if (entry != null) {
                         return entry;
                     }
-                    check();
-                    if (System.nanoTime() - startNs >= fullTimeoutNs) {
-                        throw queueFull();
-                    }
-                    pause(round);
-                    interrupted |= Thread.interrupted();
+                    interrupted |= waitAMoment(round, startNs);
                 }
             } finally {
                 counters.waited(System.nanoTime() - startNs);
@@ -219,6 +201,24 @@ final class QueueProducer implements Room {
             }
             throw e;
         }
+    }
+
+    private void beginWait() {
+        counters.full();
+        if (fullTimeoutNs == 0) {
+            throw queueFull();
+        }
+        checkMayWait();
+    }
+
+    /** Returns whether the thread was interrupted; throws if the wait has ended without an entry. */
+    private boolean waitAMoment(int round, long startNs) {
+        check();
+        if (System.nanoTime() - startNs >= fullTimeoutNs) {
+            throw queueFull();
+        }
+        pause(round);
+        return Thread.interrupted();
     }
 
     private void pause(int round) {

@@ -7,6 +7,7 @@ import io.persist.StoreLogger;
 import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
+import io.persist.log.space.Headroom;
 import io.persist.store.Neighbour;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,7 @@ class LogSpaceTest {
         DETACHED
     }
 
+    private static final long MAX_UNSYNCED = (long) LogConfig.MIN_UNSYNCED_SEGMENTS * Texts.SEGMENT_LENGTH;
     private static final int COMMITS = 200;
     private static final String VALUE = "a value of some length".repeat(4);
 
@@ -65,7 +68,7 @@ class LogSpaceTest {
                 .segmentLength(Texts.SEGMENT_LENGTH)
                 .writeBufferLength(512)
                 .writeMode(way == Way.FILE ? WriteMode.FILE : WriteMode.MAPPED)
-                .maxUnsyncedBytes((long) LogConfig.MIN_UNSYNCED_SEGMENTS * Texts.SEGMENT_LENGTH)
+                .maxUnsyncedBytes(MAX_UNSYNCED)
                 .build();
         StoreConfig config = StoreConfig.builder(log).maxSpaceRatio(0).build();
         DetachedConfig queue = DetachedConfig.builder().queueDepth(4).build();
@@ -116,11 +119,19 @@ class LogSpaceTest {
         }
     }
 
+    /** Until a commit waits for space, and not for a segment or for the writer thread at the beginning. */
     private void awaitWait() {
+        Await.until("as much is appended as may wait for the device", this::isAtTheBound);
         Await.until("a commit waits for space", () -> isWithin(committer.get(), LogSpace.class));
     }
 
-    private static boolean isWithin(Thread thread, Class<?> code) {
+    private boolean isAtTheBound() {
+        boolean isStalled = way != Way.DETACHED
+                || Thread.getAllStackTraces().keySet().stream().anyMatch(thread -> isWithin(thread, Headroom.class));
+        return isStalled && store.position() - store.syncedPosition() > MAX_UNSYNCED / 2;
+    }
+
+    private static boolean isWithin(@Nullable Thread thread, Class<?> code) {
         return thread != null
                 && Arrays.stream(thread.getStackTrace())
                         .anyMatch(frame -> frame.getClassName().equals(code.getName()));
@@ -163,11 +174,9 @@ class LogSpaceTest {
         CompletableFuture<String> get = CompletableFuture.supplyAsync(() -> Texts.get(store, newest));
         CompletableFuture<Object> neighbour = CompletableFuture.supplyAsync(
                 () -> store.neighbour(Texts.bytes(newest), Neighbour.FLOOR).value());
-        if (way == Way.DETACHED) {
-            Await.until("the scan has its snapshot", () -> store.statistics().openSnapshots() == 1);
-        } else {
-            scan.join();
-        }
+        Await.until(
+                "the scan has its snapshot, or even its end",
+                () -> store.statistics().openSnapshots() == 1 || scan.isDone());
         assertThat(store.statistics().keys()).isPositive();
 
         device.arrive();
