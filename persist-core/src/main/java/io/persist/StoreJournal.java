@@ -85,7 +85,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      *     queue
      */
     public void flush() {
-        core.flush();
+        core.flushes().flush();
     }
 
     /**
@@ -95,7 +95,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * @throws io.persist.error.LogFullException as {@link #flush} does
      */
     public void sync() {
-        core.sync();
+        core.flushes().sync();
     }
 
     /** The end of the log, as far as it is committed. */
@@ -137,7 +137,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
     public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
         Objects.requireNonNull(level, "level");
         Objects.requireNonNull(timeout, "timeout");
-        core.flush(); // what is in a write buffer
+        core.flushes().flushBuffer();
         return core.writer().await(position, level, timeout);
     }
 
@@ -152,7 +152,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * @throws IllegalArgumentException if {@code level} is BUFFERED
      */
     public CompletableFuture<Long> reached(long position, Durability level) {
-        core.flush(); // what is in a write buffer
+        core.flushes().flushBuffer();
         return core.writer().reached(position, level);
     }
 

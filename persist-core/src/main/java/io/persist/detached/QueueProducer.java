@@ -157,13 +157,16 @@ final class QueueProducer implements Room {
     }
 
     @Override
-    public boolean await(int length, BooleanSupplier isWanted) {
+    public void await(int length, long sinceNs, BooleanSupplier isWanted) {
+        if (!queue.isFull()) {
+            return;
+        }
         beginWait();
-        long startNs = System.nanoTime();
         boolean interrupted = false;
+        long startNs = System.nanoTime();
         try {
             for (int round = 0; queue.isFull() && !queue.isClosed() && isWanted.getAsBoolean(); round++) {
-                interrupted |= waitAMoment(round, startNs);
+                interrupted |= waitAMoment(round, sinceNs);
             }
         } finally {
             counters.waited(System.nanoTime() - startNs);
@@ -171,7 +174,6 @@ final class QueueProducer implements Room {
                 Thread.currentThread().interrupt();
             }
         }
-        return !queue.isFull();
     }
 
     /** The queue is full: waits as long as is configured. */

@@ -220,6 +220,21 @@ class DetachedFullTest {
         shouldRefuseUntilThereIsAFreeEntry(syncs);
     }
 
+    /** A thread may have waited for its turn before. */
+    @Test
+    void shouldCountAWaitFromItsBeginning() {
+        HeldSyncs syncs = fill(DetachedConfig.builder().waitWhenFull(Duration.ofHours(1)));
+        while (log.room().has(1, 0)) {
+            append();
+        }
+        log.room().await(1, System.nanoTime(), () -> false);
+        long startNs = System.nanoTime() - Duration.ofHours(2).toNanos();
+        assertThatExceptionOfType(QueueFullException.class)
+                .isThrownBy(() -> log.room().await(1, startNs, () -> true));
+        syncs.releaseAll();
+        log.room().await(1, System.nanoTime(), () -> true);
+    }
+
     @Test
     void shouldFailInTimeWhenTheQueueIsFull() {
         HeldSyncs syncs = fill(DetachedConfig.builder().waitWhenFull(Duration.ofMillis(3)));

@@ -1,6 +1,5 @@
 package io.persist.archive;
 
-import java.io.IOException;
 import java.io.OutputStream;
 
 /** Counts the bytes that files will take on a disk when {@link StorageOutput} writes them. */
@@ -11,9 +10,14 @@ public final class BlockCount {
     /** A file more, whose content is to be written to what is returned. */
     public OutputStream file() {
         return new BlockOutput() {
+
+            private long counted;
+
             @Override
-            void piece(long at, byte[] source, int from, int length) throws IOException {
-                bytes += length;
+            void piece(long at, byte[] source, int from, int length) {
+                long first = Math.max(counted, at / BLOCK_LENGTH * BLOCK_LENGTH);
+                counted = (at + length + BLOCK_LENGTH - 1) / BLOCK_LENGTH * BLOCK_LENGTH;
+                bytes += counted - first;
             }
         };
     }

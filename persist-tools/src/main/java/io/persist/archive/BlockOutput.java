@@ -11,7 +11,7 @@ import java.util.Arrays;
 abstract class BlockOutput extends OutputStream {
 
     /** The block of most file systems. */
-    private static final int BLOCK_LENGTH = 4096;
+    static final int BLOCK_LENGTH = 4096;
 
     private static final byte[] ZEROS = new byte[BLOCK_LENGTH];
 

@@ -152,7 +152,7 @@ final class LogOpener {
                     background,
                     supply,
                     filler,
-                    new RoomAhead(positions, space, filler, supply, control.counters()),
+                    new RoomAhead(positions, space, filler, supply, factory, syncer, control.counters()),
                     appender,
                     new SegmentLayout(segments.tail(), config.segmentLength()),
                     recovered.logId(),

@@ -10,10 +10,9 @@ import io.persist.log.sync.LogPositions;
 import io.persist.log.sync.Syncer;
 import io.persist.monitor.Counter;
 import java.io.IOException;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BooleanSupplier;
 
 /**
  * The filled space ahead of the appender, as the appender sees it: what it may use, and the waits for more.
@@ -27,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> the one that appends.
  */
 public final class Headroom {
-
-    private static final long WAIT_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
 
     /** Granted at once while there is plenty, and while there is not. */
     private static final long LONG_GRANT = LogPositions.HINT_INTERVAL;
@@ -58,11 +55,13 @@ public final class Headroom {
     private final LogPositions positions;
     private final FilledSpace space;
     private final SegmentFiller filler;
-    private final SegmentSupply supply;
     private final SegmentFactory factory;
-    private final Syncer syncer;
     private final CounterBlock counters;
+    private final SpaceWait wait;
     private final long reserve;
+
+    /** The thread that closes waits for the one that appends. */
+    private final BooleanSupplier notClosing;
 
     private long granted;
     private long pacedPosition;
@@ -80,11 +79,14 @@ public final class Headroom {
         this.positions = positions;
         this.space = space;
         this.filler = filler;
-        this.supply = supply;
         this.factory = factory;
-        this.syncer = syncer;
         this.counters = counters;
+        this.wait = new SpaceWait(positions, space, filler, supply, factory, syncer);
         this.reserve = filler.reserve();
+        this.notClosing = () -> {
+            positions.checkNotClosing();
+            return true;
+        };
         this.granted = positions.published();
         this.pacedPosition = granted;
     }
@@ -151,48 +153,12 @@ public final class Headroom {
     }
 
     private void stall(long end, Reserve use) {
-        FillerStallEvent event = FillerStallEvent.begin();
         long startNs = System.nanoTime();
-        // One attempt may be under way that began before there was space again: its failure says nothing.
-        long staleFill = filler.attempts() + 1;
-        long staleBirth = supply.attempts() + 1;
-        long staleLack = Long.MAX_VALUE;
-        filler.hurry(end + reserve);
-        IOException refused = null;
-        boolean has = false;
-        boolean lacked = false;
-        while (!has && refused == null) {
-            positions.checkNotClosing(); // the thread that closes waits for this one
-            lacked |= space.lacksSegment();
-            if (staleLack == Long.MAX_VALUE && supply.attempts() > staleBirth && supply.failure() != null) {
-                staleLack = filler.attempts() + 1; // it may not have taken yet what was made before that failure
-            }
-            refused = refusal(staleFill, staleLack);
-            has = has(end, use);
-            if (!has && refused == null) {
-                LockSupport.parkNanos(WAIT_PAUSE_NS);
-                filler.hurry(end + reserve);
-            }
-        }
-        filler.calm();
+        IOException refused = wait.until(end + (use == Reserve.KEEP ? reserve : 0), end + reserve, notClosing);
         countStall(counters, System.nanoTime() - startNs); // not once it is closed: the counters may be unmapped then
-        FillerStallEvent.end(event, positions.directory(), end, FillerStallEvent.Cause.SPACE);
-        if (has && lacked) {
-            filler.keepMore();
+        if (refused != null) {
+            throw wait.refusal(refused);
         }
-        if (!has) {
-            syncer.checkPlace(); // or all that was appended so far would be called safe
-            throw factory.refusal(Objects.requireNonNull(refused));
-        }
-    }
-
-    /** The number of attempts first, then the failure: so it is of an attempt that counts. */
-    private @Nullable IOException refusal(long staleFill, long staleLack) {
-        long attempts = filler.attempts();
-        if (attempts > staleLack && space.lacksSegment()) {
-            return supply.failure();
-        }
-        return attempts > staleFill ? filler.failure() : null;
     }
 
     /**

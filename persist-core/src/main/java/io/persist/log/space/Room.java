@@ -18,11 +18,12 @@ public interface Room {
 
     /**
      * Waits until there is room for a record of {@code length} bytes, and as long as {@code isWanted}, which is asked
-     * now and then. It promises nothing: other threads may use the room first. An interrupt is kept for later. Any
-     * thread, one at a time.
+     * now and then, and the log is open and has not failed. It promises nothing: other threads may use the room first.
+     * An interrupt is kept for later. Any thread, one at a time.
      *
-     * @return false if there will be none, for a reason that the append tells
+     * @param sinceNs when the wait has begun, by {@link System#nanoTime}: for a queue whose wait has a limit
+     * @throws io.persist.error.LogFullException if there is no space, as an append would
      * @throws io.persist.error.QueueFullException if a queue had no place for as long as is configured
      */
-    boolean await(int length, BooleanSupplier isWanted);
+    void await(int length, long sinceNs, BooleanSupplier isWanted);
 }

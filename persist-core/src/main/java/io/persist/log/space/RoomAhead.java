@@ -1,13 +1,15 @@
 package io.persist.log.space;
 
-import io.persist.event.FillerStallEvent;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
+import io.persist.log.segment.SegmentFactory;
 import io.persist.log.sync.LogPositions;
+import io.persist.log.sync.Syncer;
+import java.io.IOException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -15,7 +17,7 @@ import java.util.function.BooleanSupplier;
  * Waits for space before a record is appended, as {@link Headroom} would wait then. The thread that appends may have a
  * lock that others want; this one has none.
  *
- * <p>It promises nothing: others may use the space first, and a full disk is said when the record is appended.
+ * <p>It promises nothing: others may use the space first.
  *
  * <p><b>Threads:</b> any, but {@link #has}, which is for the thread that may append; {@link #prepare} and {@link
  * #await} one at a time each.
@@ -23,7 +25,6 @@ import java.util.function.BooleanSupplier;
 public final class RoomAhead implements Room {
 
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
-    private static final long WAIT_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
     private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final LogPositions positions;
@@ -32,8 +33,10 @@ public final class RoomAhead implements Room {
     private final SegmentSupply supply;
     private final CounterBlock counters;
 
+    private final SpaceWait wait;
+
     /** Waits that are not counted yet: the counters are unmapped when the log is closed, maybe beside a wait. */
-    private final AtomicLong uncountedNs = new AtomicLong();
+    private final ConcurrentLinkedQueue<Long> uncountedNs = new ConcurrentLinkedQueue<>();
 
     /** Looks at {@code space}, which {@code filler} fills, in segments that {@code supply} makes. */
     public RoomAhead(
@@ -41,21 +44,30 @@ public final class RoomAhead implements Room {
             FilledSpace space,
             SegmentFiller filler,
             SegmentSupply supply,
+            SegmentFactory factory,
+            Syncer syncer,
             CounterBlock counters) {
         this.positions = positions;
         this.space = space;
         this.filler = filler;
         this.supply = supply;
         this.counters = counters;
+        this.wait = new SpaceWait(positions, space, filler, supply, factory, syncer);
     }
 
     /** Counts the waits that have ended, too. */
     @Override
     public boolean has(int length, int kept) {
-        if (uncountedNs.getPlain() != 0) {
-            Headroom.countStall(counters, uncountedNs.getAndSet(0));
+        if (!uncountedNs.isEmpty()) {
+            countWaits();
         }
         return isFilled((long) length + kept) || filler.neverHas(Frame.aligned(Frame.HEADER_LENGTH + length));
+    }
+
+    private void countWaits() {
+        for (Long ns = uncountedNs.poll(); ns != null; ns = uncountedNs.poll()) {
+            Headroom.countStall(counters, ns);
+        }
     }
 
     private boolean isFilled(long length) {
@@ -63,32 +75,22 @@ public final class RoomAhead implements Room {
     }
 
     @Override
-    public boolean await(int length, BooleanSupplier isWanted) {
-        FillerStallEvent event = FillerStallEvent.begin();
+    public void await(int length, long sinceNs, BooleanSupplier isWanted) {
+        BooleanSupplier goesOn = () -> !filler.isClosed() && !positions.hasFailed() && isWanted.getAsBoolean();
         long startNs = System.nanoTime();
-        boolean interrupted = false;
-        boolean lacked = false;
-        boolean isThere = isFilled(length);
-        try {
-            while (!isThere && isWorthwhile() && isWanted.getAsBoolean()) {
-                lacked |= space.lacksSegment();
-                filler.hurry(end(length) + filler.reserve());
-                LockSupport.parkNanos(WAIT_PAUSE_NS);
-                interrupted |= Thread.interrupted();
-                isThere = isFilled(length);
-            }
-        } finally {
-            filler.calm();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        boolean waited = false;
+        IOException refused = null;
+        while (refused == null && !isFilled(length) && goesOn.getAsBoolean()) {
+            waited = true;
+            long end = end(length) + filler.reserve(); // further on if others append meanwhile
+            refused = wait.until(end, end, goesOn);
         }
-        if (isThere && lacked) {
-            filler.keepMore();
+        if (waited) {
+            uncountedNs.add(System.nanoTime() - startNs);
         }
-        uncountedNs.addAndGet(System.nanoTime() - startNs);
-        FillerStallEvent.end(event, positions.directory(), end(length), FillerStallEvent.Cause.SPACE);
-        return isThere;
+        if (refused != null) {
+            throw wait.refusal(refused);
+        }
     }
 
     /**

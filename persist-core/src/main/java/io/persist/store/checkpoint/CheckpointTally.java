@@ -56,9 +56,10 @@ final class CheckpointTally {
     }
 
     /** It could not be written, if it was begun at all. */
-    void failed() {
+    void failed(String failure) {
         inProgress = false;
         failures++;
+        lastFailure = failure;
         tell();
     }
 

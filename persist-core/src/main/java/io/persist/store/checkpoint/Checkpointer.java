@@ -185,7 +185,7 @@ public final class Checkpointer {
                 close(moment.image());
             }
             // What the checkpoint refers to must survive whatever the checkpoint does.
-            core.sync();
+            core.flushes().sync();
             return writer.finish(moment.image(), moment.live());
         }
     }
@@ -274,13 +274,12 @@ public final class Checkpointer {
     }
 
     private void fail(Throwable e) {
+        String failure = String.valueOf(e.getMessage());
         core.lockAnyway();
-        try {
-            tally.failed();
-        } finally {
-            core.unlock();
+        if (!core.isShut()) { // or the counters may be unmapped: this call may have waited for its turn until then
+            tally.failed(failure);
         }
-        note(String.valueOf(e.getMessage()));
+        core.unlock();
     }
 
     private void note(String failure) {

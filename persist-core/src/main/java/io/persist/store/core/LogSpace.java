@@ -3,6 +3,7 @@ package io.persist.store.core;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.space.Room;
 import io.persist.log.thread.Turn;
+import java.util.function.BooleanSupplier;
 
 /**
  * Has the threads that append to the log of a store wait for space without the store's lock: when a device hangs, or a
@@ -29,22 +30,22 @@ public final class LogSpace {
     /** So long a record it will append; 0 if none waits. Stored by the thread that has the turn. */
     private volatile int awaited;
 
-    /** Whether it has waited, and there was none. The thread's that has the turn. */
-    private boolean isInVain;
+    /** Whether a thread that waits has something to wait for. */
+    private final BooleanSupplier isOpen;
 
     LogSpace(StoreCore core) {
         this.core = core;
         this.writer = core.writer();
         this.room = writer.room();
+        this.isOpen = () -> !core.isShut();
     }
 
     /**
-     * Whether a record of {@code length} bytes may be appended now; else {@link #await} comes first. Also if there will
-     * be no space for it, and the append has to say why. Under the store's lock.
+     * Whether a record of {@code length} bytes may be appended now; else {@link #await} comes first. Under the store's
+     * lock.
      */
     public boolean has(int length) {
-        boolean isMine = turn.isMine();
-        boolean has = isMine && isInVain || room.has(length, isMine ? 0 : awaited);
+        boolean has = room.has(length, turn.isMine() ? 0 : awaited);
         if (!has && writer == core.log()) {
             writer.flush(); // the device has to be given what a write buffer has, or there will never be more space
         }
@@ -64,12 +65,17 @@ public final class LogSpace {
         }
     }
 
-    /** Waits for that, without the lock. The store may have been closed afterwards. */
+    /**
+     * Waits for that, without the lock. The store may have been closed afterwards, or have failed.
+     *
+     * @throws io.persist.error.LogFullException if there is no space, as an append would
+     * @throws io.persist.error.QueueFullException if a queue had no place for as long as is configured
+     */
     public void await(int length) {
+        long startNs = System.nanoTime();
         turn.take();
-        isInVain = false;
         awaited = length;
-        isInVain = !room.await(length, () -> !core.isShut());
+        room.await(length, startNs, isOpen);
     }
 
     /** Ends what {@link #await} has begun; in a thread that has not waited it does nothing. */

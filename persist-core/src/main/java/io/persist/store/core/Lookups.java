@@ -14,12 +14,12 @@ import io.persist.store.value.ValueReader;
  * Finds out where the values of keys lie, as the store is now, under the store's lock. The value is then read outside
  * of it, by a reader that holds the value's segment. {@link KeyFinder} does without the lock if it can.
  *
- * <p><b>Threads:</b> any. <b>Allocation:</b> none.
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none, but for a value in a queue that was replaced again and again.
  */
 public final class Lookups {
 
     /** So often a value is looked up that is still in a queue. */
-    private static final int ATTEMPTS = 8;
+    private static final int ATTEMPTS = 3;
 
     private final StoreCore core;
     private final Settler settler;
@@ -73,7 +73,8 @@ public final class Lookups {
 
     /** Looks up {@code key} and has {@code reader} hold the segment of its value; false if there is none. */
     public boolean find(KeyBuffer key, Location found, ValueReader reader) {
-        for (int attempt = 1; ; attempt++) {
+        LayeredSnapshot moment = null;
+        for (int attempt = 1; moment == null; attempt++) {
             long end;
             try {
                 core.lock();
@@ -86,6 +87,7 @@ public final class Lookups {
                         enter(found, reader);
                         return true;
                     }
+                    moment = attempt == ATTEMPTS ? core.snapshot() : null;
                     end = core.appliedEnd();
                 } finally {
                     core.unlock();
@@ -93,16 +95,26 @@ public final class Lookups {
             } finally {
                 core.unlock(); // see Turn
             }
-            core.awaitWritten(end);
+            if (moment == null) {
+                core.flushes().awaitWritten(end);
+            }
+        }
+        try {
+            enter(found, reader);
+            return true;
+        } finally {
+            close(moment);
         }
     }
 
     /**
-     * Whether a value may be waited for under the lock: not if it is in a queue, which may wait for the device. It is
-     * written a moment later, unless the key has another value by then; and while a device hangs no key gets one.
+     * Whether a value is entered under the lock: not if it is in a queue, which may wait for the device. It is written
+     * a moment later, unless the key has another value by then. After some attempts a snapshot keeps it where it is, if
+     * there is memory for one.
      */
     private boolean mayEnter(long position, int attempt) {
-        return attempt == ATTEMPTS || core.isWritten(position);
+        return core.flushes().isWritten(position)
+                || attempt == ATTEMPTS && !core.state().maySnapshot();
     }
 
     /** The same of a neighbour of {@code key}, which becomes that neighbour. */
@@ -113,14 +125,15 @@ public final class Lookups {
             try {
                 settler.lockToSnapshot();
                 try {
-                    if (!core.state().isSettled()) {
-                        moment = core.snapshot();
-                    } else if (!Neighbours.find(which, cursor, key)) {
+                    boolean isSettled = core.state().isSettled();
+                    if (isSettled && !Neighbours.find(which, cursor, key)) {
                         return false;
-                    } else if (mayEnter(cursor.position(), attempt)) {
+                    }
+                    if (isSettled && mayEnter(cursor.position(), attempt)) {
                         enter(cursor, key, found, reader);
                         return true;
                     }
+                    moment = isSettled && attempt < ATTEMPTS ? null : core.snapshot();
                     end = core.appliedEnd();
                 } finally {
                     core.unlock();
@@ -129,7 +142,7 @@ public final class Lookups {
                 core.unlock(); // see Turn
             }
             if (moment == null) {
-                core.awaitWritten(end);
+                core.flushes().awaitWritten(end);
             }
         }
         try { // it may have many keys to go over that are removed, so not under the lock
@@ -204,7 +217,7 @@ public final class Lookups {
     private void enter(Location found, ValueReader reader) {
         LogWriter writer = core.writer();
         if (found.position() >= writer.positions().flushed()) {
-            writer.flush(); // it is in a write buffer, or in a queue; never what a snapshot has
+            writer.flush(); // it is in a write buffer, or in a queue
         }
         if (!reader.enter(core.segments().at(found.position()))) {
             throw new IllegalStateException("store is closed"); // after the snapshot was taken

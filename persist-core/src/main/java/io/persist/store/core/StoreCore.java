@@ -35,6 +35,7 @@ public final class StoreCore {
     private final StoreState state;
     private final MappedSegments segments;
     private final LogSpace space;
+    private final Flushes flushes;
     private final Commits commits;
     private CommitListener listener = end -> {};
 
@@ -62,6 +63,7 @@ public final class StoreCore {
         this.appliedSequence = log.lastSequence();
         this.lock = new StoreTurn(log, writer);
         this.space = new LogSpace(this);
+        this.flushes = new Flushes(this);
         this.commits = new Commits(this);
         state.hold().restart();
         state.index().showChanges();
@@ -102,6 +104,11 @@ public final class StoreCore {
     /** Space in the log, for which nobody waits with the lock. */
     public LogSpace space() {
         return space;
+    }
+
+    /** Flushes and syncs. */
+    public Flushes flushes() {
+        return flushes;
     }
 
     /** Under the lock. */
@@ -193,7 +200,7 @@ public final class StoreCore {
     }
 
     /** Whether nobody can enter any more. */
-    boolean isShut() {
+    public boolean isShut() {
         return closed;
     }
 
@@ -273,48 +280,9 @@ public final class StoreCore {
         return end;
     }
 
-    /** The state of this moment, whose values can be read after {@link #awaitWritten}. Under the lock. */
+    /** The state of this moment, whose values can be read after {@link Flushes#awaitWritten}. Under the lock. */
     public LayeredSnapshot snapshot() {
-        if (!isQueued() && writer.positions().flushed() < appliedEnd) {
-            writer.flush();
-        }
+        flushes.flushBuffer(appliedEnd);
         return state.snapshot();
-    }
-
-    /** Whether another thread appends to the log. */
-    private boolean isQueued() {
-        return writer != log;
-    }
-
-    /** Whether a value at {@code position} can be read without a wait for a queue. */
-    boolean isWritten(long position) {
-        return !isQueued() || position < writer.positions().flushed();
-    }
-
-    /** Waits until what is before {@code end} has come out of a queue. Without the lock: it may wait for the device. */
-    public void awaitWritten(long end) {
-        if (isQueued()) {
-            writer.awaitUninterruptibly(end, Durability.FLUSHED);
-        }
-    }
-
-    /** Makes what is committed SYNCED; the lock is held only for handing it over. */
-    public void sync() {
-        writer.awaitUninterruptibly(flush(), Durability.SYNCED);
-    }
-
-    /** Flushes what is committed; returns the end of that. */
-    public long flush() {
-        try {
-            lock();
-            try {
-                writer.flush();
-                return appliedEnd;
-            } finally {
-                unlock();
-            }
-        } finally {
-            unlock(); // see Turn
-        }
     }
 }

@@ -31,7 +31,7 @@ public final class ChangeReaders {
         }
         LogWriter writer = core.writer();
         if (writer.flushedPosition() < position) {
-            core.flush(); // the reader begins in the file, where the position is known only then
+            core.flushes().flush(); // the reader begins in the file, where the position is known only then
         }
         return opened(writer.tailer(config), reader -> reader.from(position, LogFiles.headers(core.storage())));
     }

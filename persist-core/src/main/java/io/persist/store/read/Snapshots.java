@@ -29,7 +29,7 @@ public final class Snapshots {
     public StoreSnapshot open() {
         try (Opening opening = new Opening()) {
             StoreSnapshot snapshot = opening.add(take(), StoreSnapshot::close);
-            core.awaitWritten(snapshot.position());
+            core.flushes().awaitWritten(snapshot.position());
             return opening.done(snapshot);
         }
     }

@@ -59,7 +59,7 @@ final class EmptySegments {
     /** Adds some; without the lock. */
     void add(List<Empty> some) {
         // What was moved, or has replaced what was there, must survive before its old place may go.
-        core.sync();
+        core.flushes().sync();
         core.lock();
         try {
             for (Empty segment : some) {

@@ -53,7 +53,7 @@ public final class Tuner {
                 core.unlock();
             }
             if (!wanted.syncInterval().isZero()) {
-                core.flush(); // what was committed before: the background thread syncs only what is flushed
+                core.flushes().flush(); // what was committed before: the background thread syncs only what is flushed
             }
         } finally {
             core.unlock(); // see Turn

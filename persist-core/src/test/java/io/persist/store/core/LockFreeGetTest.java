@@ -199,7 +199,7 @@ class LockFreeGetTest {
         assertThat(locked(() -> shouldBe(1, 1))).isZero();
         put(2, 2);
         assertThat(locked(() -> store.single().contains(key(2)))).isZero();
-        store.core().flush();
+        store.core().flushes().flush();
         assertThat(locked(() -> shouldBe(2, 2))).isZero();
     }
 
@@ -241,7 +241,7 @@ class LockFreeGetTest {
                 StoreConfig.builder(log().build()).checkpointPercent(0).build();
         store = new StoreOpener(config, DetachedConfig.builder().build()).open(storage, storage);
         put(1, 1);
-        store.core().flush();
+        store.core().flushes().flush();
         shouldBe(1, 1);
         assertThat(locked(() -> shouldBe(1, 1))).isZero();
     }

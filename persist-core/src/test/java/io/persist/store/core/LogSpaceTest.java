@@ -2,9 +2,12 @@ package io.persist.store.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.StoreLogger;
+import io.persist.error.LogFullException;
 import io.persist.log.DetachedConfig;
+import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.space.Headroom;
@@ -15,6 +18,7 @@ import io.persist.store.transaction.Transaction;
 import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,10 +130,13 @@ class LogSpaceTest {
         Await.until("a commit waits for space", () -> isWithin(committer.get(), LogSpace.class));
     }
 
-    private boolean isAtTheBound() {
-        boolean isStalled = way != Way.DETACHED
+    private boolean isStalled() {
+        return way != Way.DETACHED
                 || Thread.getAllStackTraces().keySet().stream().anyMatch(thread -> isWithin(thread, Headroom.class));
-        return isStalled && store.position() - store.syncedPosition() > MAX_UNSYNCED / 2;
+    }
+
+    private boolean isAtTheBound() {
+        return isStalled() && store.position() - store.syncedPosition() > MAX_UNSYNCED / 2;
     }
 
     private static boolean isWithin(@Nullable Thread thread, Class<?> code) {
@@ -184,6 +192,73 @@ class LogSpaceTest {
         assertThat(scan.join()).containsKey(newest);
         assertThat(get.join()).isEqualTo(VALUE);
         assertThat(neighbour.join()).isNotNull();
+    }
+
+    /** What waits for the queue and then for the device waits without the lock. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldLetOthersInWhileAThreadWaitsForTheDevice(Wait wait) throws InterruptedException {
+        CompletableFuture<Void> commits = commitMore(1);
+        awaitWait();
+        Thread waiting = new Thread(() -> wait.call.accept(store));
+        waiting.start();
+        Await.until("it waits, or has ended", () -> switch (waiting.getState()) {
+            case WAITING, TIMED_WAITING, TERMINATED -> true;
+            default -> false;
+        });
+        assertThat(store.statistics().keys()).isPositive();
+        assertThat(store.position()).isPositive();
+        device.arrive();
+        commits.join();
+        waiting.join();
+    }
+
+    /** A call that waits. */
+    enum Wait {
+        FLUSH(StoreLogger::flush),
+        SYNC(StoreLogger::sync),
+        CHECKPOINT(StoreLogger::checkpoint);
+
+        private final Consumer<StoreLogger> call;
+
+        Wait(Consumer<StoreLogger> call) {
+            this.call = call;
+        }
+    }
+
+    /** Attached, the thread that waits may lead the sync, and waits for its end. */
+    @Test
+    void shouldWaitForAPositionNoLongerThanWanted() throws InterruptedException {
+        long synced = store.syncedPosition();
+        CompletableFuture<Void> commits = commitMore(1);
+        awaitWait();
+        assertThat(store.await(synced, Durability.SYNCED, Duration.ZERO)).isTrue();
+        if (way == Way.DETACHED) {
+            long end = store.position();
+            assertThat(store.await(end, Durability.SYNCED, Duration.ZERO)).isFalse();
+            assertThat(store.reached(end, Durability.SYNCED)).isNotDone();
+        }
+        device.arrive();
+        commits.join();
+    }
+
+    /** Nor while the disk does not even say that it is full. */
+    @Test
+    void shouldLetOthersInWhileTheDiskIsAsked() {
+        storage.hook((number, what) -> {
+            String thread = Thread.currentThread().getName();
+            if (thread.startsWith("persist-supply") || thread.startsWith("persist-filler")) {
+                device.awaitAdvance(0);
+            }
+        });
+        CompletableFuture<Void> commits = commitMore(1);
+        Await.until("a commit waits for space", () -> isWithin(committer.get(), LogSpace.class) && isStalled());
+        storage.fillUp();
+        assertThat(store.statistics().keys()).isPositive();
+        assertThat(store.position()).isPositive();
+        device.arrive();
+        assertThat(catchThrowable(commits::join)).hasCauseInstanceOf(LogFullException.class);
+        storage.capacityBytes(Long.MAX_VALUE);
     }
 
     /** Those that come later wait behind the first, and all of them end. */

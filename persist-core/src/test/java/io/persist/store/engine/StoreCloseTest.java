@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.StoreLogger;
+import io.persist.format.SegmentName;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -49,6 +50,19 @@ class StoreCloseTest {
     @AfterEach
     void nothingIsLeftOpen() {
         assertThat(storage.openHandles()).isZero();
+    }
+
+    /** Its failure would be counted in the control block, which is unmapped: on JDK 17 that ends the JVM. */
+    @Test
+    void shouldRefuseACheckpointAfterwards() {
+        StoreLogger store = open();
+        Texts.put(store, "a", "one");
+        store.close();
+        byte[] control = storage.content(SegmentName.CONTROL);
+        assertThatIllegalStateException().isThrownBy(store::checkpoint).withMessageContaining("closed");
+        assertThatIllegalStateException().isThrownBy(() -> store.checkpoint(1 << 20));
+        assertThatIllegalStateException().isThrownBy(() -> store.compact(1 << 20));
+        assertThat(storage.content(SegmentName.CONTROL)).isEqualTo(control);
     }
 
     /** The thread that began is held at the first thing that it does with the storage. */

@@ -106,7 +106,7 @@ class StoreRestTest {
                 awaitRest(store);
                 shouldBeAtRest(store);
                 check(store);
-                store.core().sync();
+                store.core().flushes().sync();
             }
             storage = storage.crash(random, Loss.ALL_LOST);
             try (StoreEngine store = open(RESTS)) {

@@ -1,0 +1,105 @@
+package io.persist.log.space;
+
+import io.persist.error.PersistException;
+import io.persist.event.FillerStallEvent;
+import io.persist.log.segment.SegmentFactory;
+import io.persist.log.sync.LogPositions;
+import io.persist.log.sync.Syncer;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wait for space that is not filled yet. It ends when there is some, or when an attempt to make some has failed
+ * that began after the wait did: what had failed before says nothing of now.
+ *
+ * <p><b>Threads:</b> any.
+ */
+final class SpaceWait {
+
+    private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
+
+    private final LogPositions positions;
+    private final FilledSpace space;
+    private final SegmentFiller filler;
+    private final SegmentSupply supply;
+    private final SegmentFactory factory;
+    private final Syncer syncer;
+
+    SpaceWait(
+            LogPositions positions,
+            FilledSpace space,
+            SegmentFiller filler,
+            SegmentSupply supply,
+            SegmentFactory factory,
+            Syncer syncer) {
+        this.positions = positions;
+        this.space = space;
+        this.filler = filler;
+        this.supply = supply;
+        this.factory = factory;
+        this.syncer = syncer;
+    }
+
+    /**
+     * Waits until everything before {@code end} is filled, and as long as {@code goesOn}; all before {@code wanted} is
+     * asked for. An interrupt is kept for later.
+     *
+     * @return null, or why there is no space, which {@link #refusal} makes an exception of
+     */
+    @Nullable
+    IOException until(long end, long wanted, BooleanSupplier goesOn) {
+        FillerStallEvent event = FillerStallEvent.begin();
+        boolean interrupted = false;
+        // One attempt may be under way that began before there was space again: its failure says nothing.
+        long staleFill = filler.attempts() + 1;
+        long staleBirth = supply.attempts() + 1;
+        long staleLack = Long.MAX_VALUE;
+        filler.hurry(wanted);
+        IOException refused = null;
+        boolean has = false;
+        boolean lacked = false;
+        try {
+            while (!has && refused == null && goesOn.getAsBoolean()) {
+                lacked |= space.lacksSegment();
+                if (staleLack == Long.MAX_VALUE && supply.attempts() > staleBirth && supply.failure() != null) {
+                    staleLack = filler.attempts() + 1; // it may not have taken yet what was made before that failure
+                }
+                refused = refusal(staleFill, staleLack);
+                has = space.filled() >= end;
+                if (!has && refused == null) {
+                    LockSupport.parkNanos(PAUSE_NS);
+                    interrupted |= Thread.interrupted();
+                    filler.hurry(wanted);
+                }
+            }
+        } finally {
+            filler.calm();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        FillerStallEvent.end(event, positions.directory(), end, FillerStallEvent.Cause.SPACE);
+        if (has && lacked) {
+            filler.keepMore();
+        }
+        return has ? null : refused;
+    }
+
+    /** The number of attempts first, then the failure: so it is of an attempt that counts. */
+    private @Nullable IOException refusal(long staleFill, long staleLack) {
+        long attempts = filler.attempts();
+        if (attempts > staleLack && space.lacksSegment()) {
+            return supply.failure();
+        }
+        return attempts > staleFill ? filler.failure() : null;
+    }
+
+    /** Says {@code why} there is no space; unless the log is not there any more, or all in it would be called safe. */
+    PersistException refusal(IOException why) {
+        syncer.checkPlace();
+        return factory.refusal(why);
+    }
+}
