@@ -2,8 +2,10 @@ package io.persist.log.thread;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  * closed is unmapped, and on JDK 17 a thread that touches an unmapped page ends the JVM.
  *
  * <p>The user calls {@link #enter}, and then looks whether the thing is closed, by a volatile load, before it touches
- * anything, in each call and within the class that is guarded. The closing thread stores that it is closed, by a
- * volatile store, and then calls {@link #awaitOutside}. So one of two things happens: the user sees that the thing is
- * closed; or the closing thread sees the user, and waits until the user has left the class.
+ * anything, in each call and within the classes that are guarded. The closing thread stores that it is closed, by a
+ * volatile store, and then calls {@link #awaitOutside()}. So one of two things happens: the user sees that the thing is
+ * closed; or the closing thread sees the user, and waits until the user has left the classes.
  *
  * <p>The user's stack tells that it has left. {@link Thread#getStackTrace} stops the other thread at a safepoint, or
  * finds it in native code or parked, from where it does not come back without looking whether it is to stop: a barrier
- * for both that only one of them pays for. A thread that is stopped outside of the class looks whether the thing is
- * closed before it touches anything again, and finds it so.
+ * for both that only one of them pays for. A thread that is stopped outside of the classes looks whether the thing
+ * is closed before it touches anything again, and finds it so. For that, whatever touches it in a call that has looked
+ * has a guarded method below it on the stack, from the look on.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none, but to close.
  */
@@ -38,7 +41,7 @@ public final class CallingThread {
         }
     }
 
-    private final String guarded;
+    private final Set<String> guarded;
     private final String callback;
 
     /** The last one. Only a thread itself stores itself here, so a plain load that finds it is right. */
@@ -51,7 +54,16 @@ public final class CallingThread {
      *     without touching anything before it looks again whether the thing is closed; empty if there is none
      */
     public CallingThread(Class<?> guarded, String callback) {
-        this.guarded = guarded.getName();
+        this(Set.of(guarded), callback);
+    }
+
+    /** The thread that calls methods of any of these classes, which call no code of the application's in such a way. */
+    public CallingThread(Set<Class<?>> guarded) {
+        this(guarded, "");
+    }
+
+    private CallingThread(Set<Class<?>> guarded, String callback) {
+        this.guarded = guarded.stream().map(Class::getName).collect(Collectors.toUnmodifiableSet());
         this.callback = callback;
     }
 
@@ -65,20 +77,20 @@ public final class CallingThread {
     }
 
     /**
-     * Returns when the user, if it is another thread, is outside of the class. To be called after a volatile store that
-     * the thing is closed.
+     * Returns when the user, if it is another thread, is outside of the classes. To be called after a volatile store
+     * that the thing is closed.
      */
     public void awaitOutside() {
-        awaitOutside((Thread) USER.getVolatile(this), guarded, callback);
+        awaitOutside((Thread) USER.getVolatile(this));
     }
 
     /** The same with a {@code user} that is known otherwise; null if there is none. */
-    public static void awaitOutside(@Nullable Thread user, String guarded, String callback) {
+    public void awaitOutside(@Nullable Thread user) {
         if (user == null || user == Thread.currentThread()) {
             return;
         }
         boolean interrupted = false;
-        while (isInside(user.getStackTrace(), guarded, callback)) {
+        while (isInside(user.getStackTrace())) {
             LockSupport.parkNanos(user, PAUSE_NS);
             interrupted |= Thread.interrupted();
         }
@@ -88,10 +100,10 @@ public final class CallingThread {
         }
     }
 
-    /** Whether the innermost frame of the class is not the one that calls the application. */
-    private static boolean isInside(StackTraceElement[] stack, String guarded, String callback) {
+    /** Whether the innermost frame of the classes is not the one that calls the application. */
+    private boolean isInside(StackTraceElement[] stack) {
         for (StackTraceElement frame : stack) {
-            if (frame.getClassName().equals(guarded)) {
+            if (guarded.contains(frame.getClassName())) {
                 return !frame.getMethodName().equals(callback);
             }
         }

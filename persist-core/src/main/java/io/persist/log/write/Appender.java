@@ -297,7 +297,7 @@ public final class Appender extends Admitted {
         }
     }
 
-    /** As the syncer does it; here, since it is this class that {@code CallingThread} looks for on the stack. */
+    /** As the syncer does it; here, since {@code CallingThread} does not look for that class on the stack. */
     void checkSynced(long position) {
         gate.check();
         syncer.checkSynced(position);

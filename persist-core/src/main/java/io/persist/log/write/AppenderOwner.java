@@ -4,6 +4,7 @@ import io.persist.log.thread.CallingThread;
 import io.persist.log.thread.LogThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +37,8 @@ final class AppenderOwner {
     /** Whether the current thread has the lock under which the log is shared; null if there is none. */
     private @Nullable BooleanSupplier lock;
 
-    /** The thread that had the lock last. */
-    private final CallingThread user = new CallingThread(Appender.class, "");
+    /** The thread that had the lock last. Both classes store into mapped memory after the gate has let them in. */
+    private final CallingThread user = new CallingThread(Set.of(Appender.class, Commits.class));
 
     /**
      * Makes the thread that holds a lock the owner, which {@code isHeld} asks for; to be called before the log is used.
@@ -95,9 +96,12 @@ final class AppenderOwner {
         OWNER.setRelease(this, (Thread) null); // pairs with admit(): compareAndExchange
     }
 
-    /** Returns when no thread but the current one is in the appender; after a volatile store that the log is closed. */
+    /**
+     * Returns when no thread but the current one is in the appender or ends a commit. After a volatile store that the
+     * log is closed.
+     */
     void awaitOutside() {
-        CallingThread.awaitOutside((Thread) OWNER.getVolatile(this), Appender.class.getName(), "");
+        user.awaitOutside((Thread) OWNER.getVolatile(this));
         user.awaitOutside();
     }
 

@@ -64,7 +64,10 @@ public final class Commits {
         return end;
     }
 
-    /** Counted at once: other threads' commits are counted there too. */
+    /**
+     * Counted at once: other threads' commits are counted there too. In mapped memory, after a call that the appender's
+     * gate has let in: the thread that closes the log looks for this class too, see {@link AppenderOwner}.
+     */
     private void countSynced() {
         counters.add(Counter.SYNCED_COMMITS, 1);
     }

@@ -14,12 +14,15 @@ import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.read.Tailer;
+import io.persist.log.write.Commits;
 import io.persist.support.Await;
 import io.persist.support.DeadLog;
 import io.persist.support.OwnThreads;
 import io.persist.support.Records;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -174,6 +177,53 @@ class LogCloseTest extends LogFixture {
         open();
         assertThat(log.recovery().start()).isEqualTo(Left.CLOSED);
         assertThat(Records.readAll(log)).isEqualTo(10);
+    }
+
+    /** A thread that has lost its CPU in a commit, right after the sync, when another one looks where it is. */
+    private static final class Preempted extends Thread {
+
+        private static final String COMMIT = Commits.class.getName();
+
+        private final List<StackTraceElement> inCommit = new ArrayList<>();
+        private int looks;
+
+        Preempted(Runnable work) {
+            super(work);
+        }
+
+        /** To be called below the sync. */
+        void noteCommit() {
+            List<StackTraceElement> stack = List.of(super.getStackTrace());
+            stack.stream()
+                    .dropWhile(frame -> !frame.getClassName().equals(COMMIT))
+                    .forEach(inCommit::add);
+        }
+
+        @Override
+        public StackTraceElement[] getStackTrace() {
+            looks++;
+            return looks == 1 ? inCommit.toArray(StackTraceElement[]::new) : super.getStackTrace();
+        }
+    }
+
+    /** The commit counts itself in mapped memory when the sync has returned; on an unmapped page the JVM would end. */
+    @Test
+    void shouldWaitForACommitBehindItsSync() throws Exception {
+        open();
+        Preempted committing = new Preempted(() -> {
+            Records.append(log, 1);
+            log.commit(Durability.SYNCED);
+        });
+        storage.hook((number, what) -> {
+            if (Thread.currentThread() == committing && committing.inCommit.isEmpty()) {
+                committing.noteCommit();
+            }
+        });
+        committing.start();
+        committing.join();
+        assertThat(committing.inCommit).isNotEmpty();
+        log.close();
+        assertThat(committing.looks).as("looks at the thread").isEqualTo(2);
     }
 
     @Test
