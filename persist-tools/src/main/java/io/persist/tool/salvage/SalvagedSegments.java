@@ -62,8 +62,8 @@ final class SalvagedSegments implements AutoCloseable {
         }
         byte flags = Frame.flags(segment, from);
         room(aligned);
+        Frame.clearPadding(frame, 0, aligned); // first: of an empty record it is the type
         Frame.putHeader(frame, 0, sequence, 0, Frame.TYPE_RECORD, flags);
-        Frame.clearPadding(frame, 0, aligned);
         frame.put(Frame.HEADER_LENGTH, segment, from + Frame.HEADER_LENGTH, length - Frame.HEADER_LENGTH);
         write(length, aligned);
         due = sequence + 1;

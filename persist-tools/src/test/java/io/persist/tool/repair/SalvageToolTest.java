@@ -29,6 +29,8 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SalvageToolTest {
 
@@ -96,6 +98,22 @@ class SalvageToolTest {
         assertThat(records(target)).isEqualTo(without(300, 0, 0));
         assertThat(salvage(log, target, Output.TEXT).err()).contains("directory is not empty");
         assertThat(records(target)).hasSize(300);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 8, 9})
+    void shouldCopyARecordOfAnyLength(int length) {
+        try (Log writer = ToolLog.open(log)) {
+            ToolLog.append(writer, 1);
+            writer.append(new byte[length], 0, length);
+            ToolLog.append(writer, 1);
+        }
+        assertThat(salvage(log, target, Output.TEXT).code()).isZero();
+        assertThat(ToolLog.run(target, new VerifyTool(Output.TEXT, base -> {})).out())
+                .startsWith("memory: clean\n");
+        Run dump = ToolLog.run(target, ToolLog.dump(RecordRange.ALL));
+        assertThat(dump.err()).isEmpty();
+        assertThat(ToolLog.sequences(dump.out())).containsExactly(1L, 2L, 3L);
     }
 
     @Test
