@@ -1,5 +1,6 @@
 package io.persist.format;
 
+import io.persist.error.UnsupportedFormatException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -154,6 +155,19 @@ public final class Frame {
     /** The type of the frame at {@code index}. */
     public static byte type(ByteBuffer buffer, int index) {
         return (byte) (stateWord(buffer, index) >>> TYPE_SHIFT);
+    }
+
+    /**
+     * Throws if no reader of this version knows what the whole frame at {@code index} is.
+     *
+     * @param position of the frame in the log, for the message
+     */
+    public static void checkType(ByteBuffer buffer, int index, long position) {
+        byte type = type(buffer, index);
+        if (type != TYPE_RECORD && type != TYPE_SEAL) {
+            throw new UnsupportedFormatException("unsupported frame: type=" + type + ", position=" + position
+                    + "; read it with the version of Persist that wrote it");
+        }
     }
 
     /** The flags of the frame at {@code index}. */

@@ -2,7 +2,6 @@ package io.persist.log.read;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
-import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
@@ -185,11 +184,7 @@ final class FrameCursor implements AutoCloseable {
         if (found < 1 || expectedSequence != 0 && !reader.header().goesOn(expectedSequence, found)) {
             throw damaged(reader, "sequence number " + found + " in place of " + Math.max(1, expectedSequence));
         }
-        byte type = Frame.type(buffer, index);
-        if (type != Frame.TYPE_RECORD && type != Frame.TYPE_SEAL) {
-            throw new UnsupportedFormatException("unsupported frame: type=" + type + ", position=" + nextPosition
-                    + "; read it with the version of Persist that wrote it");
-        }
+        Frame.checkType(buffer, index, nextPosition);
         return index;
     }
 

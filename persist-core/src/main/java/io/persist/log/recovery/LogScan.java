@@ -199,6 +199,7 @@ public final class LogScan {
     /** Goes on to the seal, and returns true; or to the first place before it that is not a good frame. */
     private boolean walkToSeal(SegmentView segment, FrameWalk frame) {
         for (; frame.isWhole() && !isOutOfOrder(segment, frame); frame.advance()) {
+            frame.checkType();
             noteSynced(frame.syncedPosition());
             expectedSequence = frame.nextSequence();
             if (frame.isSeal()) {

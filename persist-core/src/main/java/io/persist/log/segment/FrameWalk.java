@@ -61,6 +61,15 @@ public final class FrameWalk {
         return Frame.type(frames.segment(), offset) == Frame.TYPE_RECORD;
     }
 
+    /**
+     * Throws if the frame is neither.
+     *
+     * @throws io.persist.error.UnsupportedFormatException a newer version wrote it
+     */
+    public void checkType() {
+        Frame.checkType(frames.segment(), offset, position());
+    }
+
     /** The record's number; of a seal that of the record after it. */
     public long sequence() {
         return Frame.sequence(frames.segment(), offset);

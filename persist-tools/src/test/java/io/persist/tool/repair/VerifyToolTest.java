@@ -1,8 +1,13 @@
 package io.persist.tool.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
+import io.persist.format.Frame;
+import io.persist.format.FrameChecksum;
+import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.engine.Log;
 import io.persist.support.Interposed;
@@ -12,6 +17,9 @@ import io.persist.tool.Output;
 import io.persist.tool.ToolLog;
 import io.persist.tool.ToolLog.Run;
 import io.persist.tool.read.DumpToolTest;
+import io.persist.tool.select.RecordRange;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -157,5 +165,30 @@ class VerifyToolTest {
         Run run = verify(storage);
         assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
         assertThat(run.err()).contains("unsupported log format: version=2").hasLineCount(1);
+    }
+
+    /** What a writer or a reader of this version does not know is not good either. */
+    @Test
+    void shouldRefuseARecordOfANewerVersion() {
+        List<Long> positions = ToolLog.closed(storage, 10);
+        String name = SegmentName.of(0);
+        ByteBuffer segment = ByteBuffer.wrap(storage.content(name)).order(ByteOrder.LITTLE_ENDIAN);
+        int offset = positions.get(4).intValue();
+        segment.put(offset + Frame.TYPE_OFFSET, (byte) 3);
+        int checksum = new FrameChecksum(segment)
+                .of(offset, Frame.length(segment, offset), segment.getLong(SegmentHeader.SALT_OFFSET), offset);
+        Frame.putChecksum(segment, offset, checksum);
+        storage.replace(name, segment.array());
+        storage.replace(SegmentName.CONTROL, new byte[0]); // or opening it goes by what that says of its end
+        String message = "unsupported frame: type=3, position=" + positions.get(4)
+                + "; read it with the version of Persist that wrote it";
+        Run run = verify(storage);
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err()).contains(message).hasLineCount(1);
+        assertThat(ToolLog.run(storage, ToolLog.dump(RecordRange.ALL)).err()).contains(message);
+        assertThatExceptionOfType(UnsupportedFormatException.class)
+                .isThrownBy(() -> ToolLog.open(storage))
+                .withMessage(message);
+        assertThat(storage.openHandles()).isZero();
     }
 }
