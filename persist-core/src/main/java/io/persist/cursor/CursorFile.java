@@ -73,6 +73,13 @@ public final class CursorFile implements AutoCloseable {
         next(logId, position, sequence, System.currentTimeMillis());
     }
 
+    /** Marks the cursor as cut off, right after a store. */
+    public void cutOff() throws IOException {
+        CursorSlot marked = slot.cutOff();
+        write(marked);
+        slot = marked;
+    }
+
     private void next(long logId, long position, long sequence, long storedAtMs) throws IOException {
         CursorSlot next = new CursorSlot(slot.generation() + 1, logId, position, sequence, storedAtMs, pid);
         write(next);

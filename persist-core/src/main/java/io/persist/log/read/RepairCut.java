@@ -16,6 +16,9 @@ final class RepairCut {
 
     private long position = NONE;
 
+    /** The lowest that was taken, until it is asked for. */
+    private long lowest = NONE;
+
     /** Whether a repair has taken {@code control} away; then it is noted where that has cut the log. */
     boolean isNoticedIn(@Nullable ControlFile control) {
         if (control == null || !control.block().isSetAside()) {
@@ -44,6 +47,14 @@ final class RepairCut {
     long take() {
         long taken = position;
         position = NONE;
+        lowest = Math.min(lowest, taken);
+        return taken;
+    }
+
+    /** The lowest that was taken since this was asked last: above it, what was known of the log counts no more. */
+    long takeLowest() {
+        long taken = lowest;
+        lowest = NONE;
         return taken;
     }
 }

@@ -3,6 +3,7 @@ package io.persist.log.read;
 import io.persist.cursor.CursorDirectory;
 import io.persist.cursor.CursorFile;
 import io.persist.cursor.CursorName;
+import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.file.Opening;
@@ -26,6 +27,10 @@ final class StoredCursor implements AutoCloseable {
     private final PositionSync sync;
     private final CursorFile file;
     private final long base;
+
+    /** Everything before here was synced when the cursor was stored, and no repair has cut it off since. */
+    private long known;
+
     private @Nullable LogIOException failure;
 
     /**
@@ -42,6 +47,7 @@ final class StoredCursor implements AutoCloseable {
             this.file = opening.add(
                     directory.open(name, directory.exists(name) ? null : positions.start()), CursorFile::close);
             this.base = positions.find(name, file.slot(), hint);
+            this.known = file.slot().position();
             file.claim();
             opening.done(file);
         } finally {
@@ -55,8 +61,13 @@ final class StoredCursor implements AutoCloseable {
         cursor.moveTo(base, slot.position() - base, slot.sequence());
     }
 
-    /** Stores where {@code cursor} is; returns that position. */
-    long store(FrameCursor cursor) {
+    /**
+     * Stores where the cursor of {@code moves} is; returns that position.
+     *
+     * @throws CorruptLogException if a repair has cut the log before it; then the cursor is marked as cut off
+     */
+    long store(TailerMoves moves) {
+        FrameCursor cursor = moves.toStore();
         LogIOException first = failure;
         if (first != null) {
             throw first;
@@ -64,10 +75,11 @@ final class StoredCursor implements AutoCloseable {
         long position = cursor.nextPosition();
         try {
             if (position < file.slot().position()) {
-                storeBack(cursor);
+                storeBack(moves, cursor);
             } else {
-                storeOn(cursor);
+                storeOn(moves, cursor);
             }
+            markIfCut(moves);
             return position;
         } catch (LogIOException e) {
             failure = e;
@@ -83,7 +95,7 @@ final class StoredCursor implements AutoCloseable {
     }
 
     /** Nothing held the records between the new position and the stored one. */
-    private void storeBack(FrameCursor cursor) throws IOException {
+    private void storeBack(TailerMoves moves, FrameCursor cursor) throws IOException {
         long position = cursor.nextPosition();
         WriterLock exclusive = directory.exclusive();
         try {
@@ -91,18 +103,31 @@ final class StoredCursor implements AutoCloseable {
                 throw new RetiredException("cursor " + name + " cannot go back to records that are gone: position="
                         + position + ", first=" + positions.first() + "; go on from the log's first record");
             }
-            storeOn(cursor);
+            storeOn(moves, cursor);
         } finally {
             exclusive.close();
         }
     }
 
-    private void storeOn(FrameCursor cursor) throws IOException {
+    private void storeOn(TailerMoves moves, FrameCursor cursor) throws IOException {
         long position = cursor.nextPosition();
-        sync.syncTo(file.slot().position(), position); // what is stored was synced before
+        known = Math.min(known, moves.changedFrom());
+        sync.syncTo(known, position);
         long logId = cursor.logId() == 0 ? file.slot().logId() : cursor.logId();
         long sequence = cursor.expectedSequence() == 0 ? positions.sequenceAt(position) : cursor.expectedSequence();
         file.store(logId, position, sequence);
+        known = position;
+    }
+
+    /**
+     * A repair may have come between the look for one and the write, and its mark be overwritten. It tells of the cut
+     * before it reads the cursors: so either it has read what was written, or it is seen here.
+     */
+    private void markIfCut(TailerMoves moves) throws IOException {
+        if (moves.isBehindCut()) {
+            file.cutOff();
+            moves.toStore(); // which throws
+        }
     }
 
     @Override

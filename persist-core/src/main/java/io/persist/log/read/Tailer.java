@@ -140,7 +140,7 @@ public final class Tailer implements AutoCloseable {
         if (stored == null) {
             throw new IllegalStateException("tailer has no name; open it with one to store its position");
         }
-        return stored.store(moves.toStore());
+        return stored.store(moves);
     }
 
     /** Goes to the oldest record that is still there. */

@@ -92,8 +92,18 @@ final class TailerMoves {
         return cursor;
     }
 
+    /** Above this place the log has changed since this was asked last, as far as the cursor has gone on behind it. */
+    long changedFrom() {
+        return visibility.cut().takeLowest();
+    }
+
+    /** Whether a repair has cut the log before the cursor. */
+    boolean isBehindCut() {
+        return visibility.cut().isBefore(cursor.nextPosition());
+    }
+
     private void checkCut() {
-        if (visibility.cut().isBefore(cursor.nextPosition())) {
+        if (isBehindCut()) {
             throw new CorruptLogException(
                     SegmentName.of(cursor.neededPosition()),
                     cursor.nextPosition(),

@@ -1,0 +1,114 @@
+package io.persist.log.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.error.CorruptLogException;
+import io.persist.format.Frame;
+import io.persist.format.SegmentName;
+import io.persist.log.TailerConfig;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.WriterKind;
+import io.persist.log.recovery.LogRepair;
+import io.persist.support.DeadLog;
+import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A tailer that is open, or stores its cursor, while a repair cuts the log and the next writer goes on from there. */
+@ParameterizedClass
+@EnumSource(
+        value = WriterKind.class,
+        names = {"MAPPED", "FILE_RW"})
+class TailerBesideRepairTest extends NamedTailerFixture {
+
+    /** What another process does at some moment; nothing afterwards. */
+    private final AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+
+    private void doMeanwhile() {
+        meanwhile.getAndSet(() -> {}).run();
+    }
+
+    private void closeWith(int records) {
+        open();
+        Records.append(log, records);
+        log.close();
+    }
+
+    private void damage(long record) {
+        long damaged;
+        try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
+            tailer.toSequence(record);
+            damaged = tailer.nextPosition();
+        }
+        String name = SegmentName.of(damaged / LENGTH * LENGTH);
+        byte[] bytes = storage.content(name);
+        bytes[(int) (damaged % LENGTH) + Frame.HEADER_LENGTH] ^= 1;
+        storage.replace(name, bytes);
+    }
+
+    private void repair() {
+        assertThat(new LogRepair(storage).repair().setAside()).isNotEmpty();
+    }
+
+    private static void assertCutOff(ThrowingCallable call) {
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(call)
+                .withMessageContaining("a repair has cut the log before this tailer");
+    }
+
+    /** What was synced below the old cursor says nothing of the records that are there now. */
+    @Test
+    void shouldSyncWhatIsReadAnew() {
+        closeWith(100);
+        try (Tailer tailer = tailer()) {
+            Records.readOn(tailer, 1);
+            tailer.store();
+            damage(51);
+            repair();
+            open();
+            Records.append(log, 30);
+            log.flush();
+            assertCutOff(tailer::next);
+            tailer.toStart();
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(81);
+            long stored = tailer.store();
+            CrashableStorage after = storage.crash(new Random(1), CrashableStorage.Loss.ALL_LOST);
+            DeadLog.end(log);
+            try (Log reopened = Log.open(config(), after)) {
+                assertThat(reopened.position()).isEqualTo(stored);
+            }
+        }
+    }
+
+    /** Its mark in the cursor's file is overwritten, or comes before what it has to mark. */
+    @Test
+    void shouldBeCutOffByARepairBesideAStore() {
+        closeWith(100);
+        try (Tailer tailer = tailer()) {
+            for (int i = 1; i <= 40; i++) {
+                assertThat(tailer.next()).isTrue();
+            }
+            tailer.store();
+            Records.readOn(tailer, 41);
+            damage(51);
+            meanwhile.set(this::repair);
+            storage.hook((number, what) -> {
+                if (what.equals("write billing.cursor")) {
+                    doMeanwhile();
+                }
+            });
+            assertCutOff(tailer::store);
+            assertThat(stored().isCutOff()).isTrue();
+        }
+        open();
+        Records.append(log, 100);
+        log.sync();
+        assertThatExceptionOfType(CorruptLogException.class).isThrownBy(this::tailer);
+    }
+}
