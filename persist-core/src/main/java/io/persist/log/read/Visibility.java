@@ -302,6 +302,7 @@ final class Visibility implements AutoCloseable {
             return;
         }
         replacements += control == null || opened == identity ? 0 : 1;
+        cut.isNoticedIn(control); // a repair may have taken it away just now
         close();
         control = now;
         identity = opened;

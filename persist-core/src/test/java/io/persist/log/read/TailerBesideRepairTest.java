@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.CorruptLogException;
+import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.SegmentName;
+import io.persist.format.control.ControlBlock;
 import io.persist.log.TailerConfig;
+import io.persist.log.control.WriterHold;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.recovery.LogRepair;
 import io.persist.support.DeadLog;
+import io.persist.support.Interposed;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -110,5 +117,37 @@ class TailerBesideRepairTest extends NamedTailerFixture {
         Records.append(log, 100);
         log.sync();
         assertThatExceptionOfType(CorruptLogException.class).isThrownBy(this::tailer);
+    }
+
+    /** A writer that was killed leaves a log whose end a tailer looks for by a scan. */
+    @Test
+    void shouldNoticeARepairWhileItLooksForTheEnd() throws IOException {
+        closeWith(100);
+        byte[] control = storage.content(SegmentName.CONTROL);
+        ByteBuffer.wrap(control)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(ControlBlock.STATE_OFFSET, ControlBlock.STATE_OPEN);
+        storage.replace(SegmentName.CONTROL, control);
+        Storage seen = Interposed.after(Storage.class, storage, (call, arguments, result) -> {
+            if (call.equals("open")
+                    && SegmentName.basePosition((String) arguments[0]).isPresent()) {
+                doMeanwhile();
+            }
+            return result;
+        });
+        try (Tailer tailer = Tailer.open(seen, TailerConfig.defaults())) {
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(101);
+            damage(95);
+            WriterHold.takeMarked(storage, "").close(); // so that it is scanned anew
+            meanwhile.set(() -> {
+                repair();
+                open();
+                Records.append(log, 100);
+                log.sync();
+            });
+            assertCutOff(() -> Records.readOn(tailer, 101));
+            tailer.toStart();
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(195);
+        }
     }
 }
