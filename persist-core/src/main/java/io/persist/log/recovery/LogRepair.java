@@ -121,8 +121,14 @@ public final class LogRepair {
         return log.findings().row().decision() == RecoveryTable.Decision.CORRUPT;
     }
 
-    /** Where the next record begins after the cut: a segment that goes as a whole is made anew, with its header. */
+    /**
+     * Where the next record begins after the cut: a segment that goes as a whole is made anew, with its header. If only
+     * the control block knows of records, no segment is left, and the log begins anew.
+     */
     private static long goesOnAt(ScanFindings findings) {
+        if (findings.stop().file().equals(SegmentName.CONTROL)) {
+            return SegmentHeader.LENGTH;
+        }
         long tail = findings.tail();
         boolean isWhole = !findings.stop().file().equals(SegmentName.of(tail));
         return isWhole ? tail : tail + SegmentHeader.LENGTH;

@@ -150,4 +150,28 @@ class TailerBesideRepairTest extends NamedTailerFixture {
             assertThat(Records.readOn(tailer, 1)).isEqualTo(195);
         }
     }
+
+    /** A cut at the start of the first segment must not look like one that is not known. */
+    @Test
+    void shouldNoticeThatALogWithoutSegmentsBeginsAnew() throws IOException {
+        closeWith(100);
+        try (Tailer tailer = tailer()) {
+            Records.readOn(tailer, 1);
+            tailer.store();
+            for (String name : storage.list()) {
+                if (SegmentName.basePosition(name).isPresent()) {
+                    storage.delete(name);
+                }
+            }
+            repair();
+            open();
+            Records.append(log, 10);
+            log.sync();
+            assertCutOff(tailer::next);
+            assertThat(stored().isCutOff()).isTrue();
+        }
+        try (Tailer again = Tailer.open(storage, TailerConfig.defaults())) { // the one before is another log's
+            assertThat(Records.readOn(again, 1)).isEqualTo(11);
+        }
+    }
 }
