@@ -86,6 +86,16 @@ public final class ControlBlock {
         return bytes.array();
     }
 
+    /** The same of a log that no writer has had open: everything below {@code end} is safe. */
+    public static byte[] encodeSynced(long end) {
+        byte[] bytes = encodeNew();
+        ByteBuffer.wrap(bytes)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(SYNCED_OFFSET, end)
+                .putLong(SYNCED_OFFSET + Long.BYTES, ~end);
+        return bytes;
+    }
+
     /** Whether this is a control block, of this version or an older one. */
     public boolean isReadable() {
         return block.capacity() >= LENGTH

@@ -56,7 +56,7 @@ public record AsideFile(Storage storage, long position) {
     }
 
     private static Storage alone(Storage directory, String name, long base, long end) {
-        return new OneFile(directory, name, SegmentName.of(base), SegmentName.CONTROL, control(end));
+        return new OneFile(directory, name, SegmentName.of(base), SegmentName.CONTROL, ControlBlock.encodeSynced(end));
     }
 
     /** As its header says; as its name does if that is damaged, and the file is a whole segment. */
@@ -94,16 +94,6 @@ public record AsideFile(Storage storage, long position) {
                 Long.parseLong(parts.group(2)),
                 "the file does not begin with a segment's header, without which none of its records can be verified",
                 "it was copied in part, or set aside by a version that wrote none: look at its bytes with hexdump -C");
-    }
-
-    /** A control block that says that everything below {@code end} was safe. */
-    private static byte[] control(long end) {
-        ByteBuffer bytes = ByteBuffer.allocateDirect(ControlBlock.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.put(0, ControlBlock.encodeNew());
-        new ControlBlock(bytes).synced(end);
-        byte[] control = new byte[ControlBlock.LENGTH];
-        bytes.get(0, control);
-        return control;
     }
 
     /** The offset right after the last byte that is not zero; of a file that was used again, of its last frame. */

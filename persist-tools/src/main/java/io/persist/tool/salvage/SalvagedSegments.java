@@ -1,5 +1,6 @@
 package io.persist.tool.salvage;
 
+import io.persist.archive.Removal;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
@@ -7,6 +8,7 @@ import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.format.control.ControlBlock;
 import io.persist.log.LogContent;
 import io.persist.log.segment.SegmentFactory;
 import java.io.IOException;
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes a new log of records that have their sequences already. Where sequences are missing it puts a vacated segment,
  * so that readers go on behind it. Files get their names when all of them are written and synced; a close before that
- * removes them.
+ * removes them. The control block gets its name first: it says how far the log goes, so that nothing opens one of which
+ * segments are missing because this was killed.
  */
 final class SalvagedSegments implements AutoCloseable {
 
@@ -37,6 +40,7 @@ final class SalvagedSegments implements AutoCloseable {
     private int limit;
     private int offset;
     private long due;
+    private int renamed;
     private boolean isFinished;
 
     SalvagedSegments(Storage storage) {
@@ -94,12 +98,20 @@ final class SalvagedSegments implements AutoCloseable {
     }
 
     private void begin(int length) throws IOException {
-        String name = SegmentName.of(base);
-        file = storage.create(name + SegmentName.TEMPORARY_SUFFIX);
-        written.add(name);
+        file = create(SegmentName.of(base));
         salt = random.nextLong();
         limit = length;
         offset = SegmentHeader.LENGTH;
+    }
+
+    private StorageFile create(String name) throws IOException {
+        StorageFile created = storage.create(temporary(name));
+        written.add(name);
+        return created;
+    }
+
+    private static String temporary(String name) {
+        return name + SegmentName.TEMPORARY_SUFFIX;
     }
 
     private void seal() throws IOException {
@@ -129,12 +141,25 @@ final class SalvagedSegments implements AutoCloseable {
         if (file != null) {
             seal();
         }
+        writeControl();
         storage.syncDirectory();
-        for (String name : written) {
-            storage.rename(name + SegmentName.TEMPORARY_SUFFIX, name);
+        for (int i = written.size() - 1; i >= 0; i--) { // the control block first
+            storage.rename(temporary(written.get(i)), written.get(i));
+            renamed++;
+            if (renamed == 1) {
+                storage.syncDirectory();
+            }
         }
         storage.syncDirectory();
         isFinished = true;
+    }
+
+    private void writeControl() throws IOException {
+        try (StorageFile control = create(SegmentName.CONTROL)) {
+            byte[] block = ControlBlock.encodeSynced(base);
+            control.write(0, block, 0, block.length, WriteThrough.NONE);
+            control.sync();
+        }
     }
 
     @Override
@@ -145,12 +170,9 @@ final class SalvagedSegments implements AutoCloseable {
         if (isFinished) {
             return;
         }
-        for (String name : written) {
-            try {
-                storage.delete(name + SegmentName.TEMPORARY_SUFFIX);
-            } catch (IOException ignored) {
-                // It has a name that says that it is worthless.
-            }
+        for (int i = 0; i < written.size(); i++) { // the control block last
+            boolean isRenamed = i >= written.size() - renamed;
+            Removal.of(storage, isRenamed ? written.get(i) : temporary(written.get(i)));
         }
     }
 }
