@@ -289,6 +289,11 @@ public final class LogSalvage {
             if (end < acknowledged && acknowledged < NOT_KNOWN) {
                 gap(SegmentName.of(end), end, acknowledged, "the segment is missing");
             }
+            boolean isEmpty =
+                    records == 0 && vacated == 0 && (open.fromPosition < 0 || open.fromPosition >= acknowledged);
+            if (isEmpty && acknowledged > SegmentHeader.LENGTH && acknowledged < NOT_KNOWN) {
+                open = new Missing("", 0, acknowledged, 0, 0, "no segment is left that has records");
+            }
             long to = Math.min(open.toPosition, acknowledged);
             if (open.fromPosition >= 0 && open.fromPosition < to) {
                 long next = records > 0 || open.fromPosition == 0 ? last + 1 : 0;

@@ -77,6 +77,28 @@ class SalvageLostEndTest {
                 .hasLineCount(2);
     }
 
+    /** They are gone with their segments; the last one, which was made ahead of them, has none yet. */
+    @Test
+    void shouldMissAllIfOnlyAnEmptySegmentIsLeft() throws Exception {
+        List<Long> positions = ToolLog.closed(log, 500);
+        long last = 0;
+        for (String name : log.list()) {
+            last = Math.max(last, SegmentName.basePosition(name).orElse(0));
+        }
+        assertThat(last).isGreaterThan(positions.get(499));
+        for (String name : log.list()) {
+            if (SegmentName.basePosition(name).orElse(last) < last) {
+                log.delete(name);
+            }
+        }
+        Run run = salvage();
+        assertThat(run.code()).as(run.out()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out())
+                .contains("\n  missing: records from 1 on, positions 0 to " + (positions.get(499) + FRAME_LENGTH)
+                        + ": no segment is left that has records\n")
+                .doesNotContain("nothing is missing");
+    }
+
     /** What removed a key may have been there. */
     @Test
     void shouldAskBeforeAStoreGetsOldValues() throws Exception {
