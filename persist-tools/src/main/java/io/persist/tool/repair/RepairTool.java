@@ -4,6 +4,7 @@ import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.recovery.LogInspector.Inspection;
 import io.persist.log.recovery.LogRepair;
 import io.persist.log.recovery.RecoveryTable.Decision;
@@ -43,7 +44,7 @@ public final class RepairTool implements LogTool {
     public int run(Storage log, PrintStream out, PrintStream err) {
         LogRepair repair = new LogRepair(log);
         Inspection now = repair.plan();
-        if (repair.isStore()) {
+        if (repair.isStore() || isLeftOfAStore(log)) {
             StoreJudgement store = judge(log, now);
             if (store.kind() != StoreJudgement.Kind.OPENS && store.kind() != StoreJudgement.Kind.CUT) {
                 out.println(Descriptions.name(log) + ": not repaired, nothing was changed: " + store.refusal());
@@ -60,6 +61,17 @@ public final class RepairTool implements LogTool {
             case DRY_RUN -> printPlan(log, now, out);
         }
         return ExitCode.OK;
+    }
+
+    /** Without a segment nothing else tells that checkpoints need the log. */
+    private boolean isLeftOfAStore(Storage log) {
+        try {
+            return !hasSegments(log)
+                    && place.checkpoints(log).list().stream()
+                            .anyMatch(name -> CheckpointName.position(name).isPresent());
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
+        }
     }
 
     private StoreJudgement judge(Storage log, Inspection now) {

@@ -2,6 +2,7 @@ package io.persist.tool.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.StoreLogger;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.RetentionRule;
@@ -14,6 +15,7 @@ import io.persist.tool.Effect;
 import io.persist.tool.ExitCode;
 import io.persist.tool.ToolLog;
 import io.persist.tool.ToolLog.Run;
+import io.persist.tool.ToolStore;
 import io.persist.tool.read.DumpToolTest;
 import io.persist.tool.select.RecordRange;
 import java.nio.ByteBuffer;
@@ -133,6 +135,28 @@ class RepairToolTest {
                 .hasSizeGreaterThan(2);
         ToolLog.closed(storage, 3);
         assertThat(sequences()).containsExactly(1L, 2L, 3L);
+    }
+
+    /** Only its checkpoints tell that it was a store, which does not open without the log. */
+    @Test
+    void shouldLeaveAStoreAloneOfWhichNoSegmentIsLeft() throws Exception {
+        try (StoreLogger store = ToolStore.open(storage)) {
+            ToolStore.overwrite(store, 30);
+            store.checkpoint();
+        }
+        for (String name : storage.list()) {
+            if (SegmentName.basePosition(name).isPresent()) {
+                storage.delete(name);
+            }
+        }
+        Map<String, Long> before = ToolLog.hashes(storage);
+        Run run = repair(Effect.APPLY);
+        assertThat(run.code()).as(run.out()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out())
+                .contains("not repaired, nothing was changed: ")
+                .contains("no segment is left")
+                .contains("restore a backup");
+        assertThat(ToolLog.hashes(storage).keySet()).isEqualTo(before.keySet());
     }
 
     @Test
