@@ -94,24 +94,38 @@ public final class DumpTool implements LogTool {
 
     /**
      * Goes to the next record that verifies, if there is one. If none could be read where the last jump went, that
-     * segment has none for this reader, which may have begun in a segment of another log.
+     * segment has none for this reader: its file is cut short, or the reader has begun in a segment of another log.
      */
     private static Optional<Place> skip(
             Storage log, RecordSource source, RecordPump pump, long jumpedTo, PrintStream out, PrintStream err) {
         long from = source.nextPosition();
         LogSalvage salvage = new LogSalvage(log);
-        Optional<Place> next = from == jumpedTo ? salvage.nextBehindSegment(from) : salvage.next(from);
-        if (next.isEmpty() && !pump.isAtDamage() && acknowledged(log) <= from) {
+        boolean isUnreadable = from == jumpedTo;
+        Optional<Place> next = isUnreadable ? salvage.nextBehindSegment(from) : salvage.next(from);
+        if (next.isEmpty() && !isUnreadable && !pump.isAtDamage() && acknowledged(log) <= from) {
             return next; // the log's end, and not one more damaged place
         }
         out.flush();
-        String to = next.map(place -> " to " + place.position() + ", where record " + place.sequence()
-                        + " begins, is left out: it is damaged")
-                .orElse(" on nothing verifies");
-        err.println("persist: " + Descriptions.name(log) + ": from position " + from + to);
+        if (next.isEmpty() || next.get().position() > from) {
+            err.println("persist: " + Descriptions.name(log) + ": from position " + from
+                    + (isUnreadable ? unreadable(next) : damaged(next)));
+        }
         next.ifPresent(source::jumpTo);
         pump.jump();
         return next;
+    }
+
+    private static String damaged(Optional<Place> next) {
+        return next.map(place -> upTo(place) + " is left out: it is damaged").orElse(" on nothing verifies");
+    }
+
+    private static String unreadable(Optional<Place> next) {
+        return next.map(DumpTool::upTo).orElse(" on")
+                + " is left out: a dump cannot read that segment, of which salvage copies what verifies";
+    }
+
+    private static String upTo(Place place) {
+        return " to " + place.position() + ", where record " + place.sequence() + " begins,";
     }
 
     private static long acknowledged(Storage log) {

@@ -217,6 +217,29 @@ class SalvageToolTest {
                         + ", where record 11 begins, is left out: it is damaged");
     }
 
+    /** No tailer opens a file that is shorter than its segment; what is left of it is for salvage. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 4096, 16384})
+    void shouldSayThatADumpLeavesOutASegmentThatWasCutShort(long cut) {
+        List<Long> positions = ToolLog.closed(log, 500);
+        log.replace(SegmentName.of(cut), Arrays.copyOf(log.content(SegmentName.of(cut)), 2000));
+        RecordPrinter printer = RecordPrinter.json(PayloadStyle.PREVIEW);
+        Run run = ToolLog.run(log, new DumpTool(RecordRange.ALL, SkipAndLimit.ALL, printer, DumpTool.Damage.SKIP));
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        List<Long> left = without(500, 0, 0);
+        left.removeIf(number -> positions.get((int) (number - 1)) / 4096 * 4096 == cut);
+        assertThat(ToolLog.sequences(run.out())).isEqualTo(left);
+        long next = cut + 4096 + 64;
+        String upTo = positions.contains(next)
+                ? " to " + next + ", where record " + (positions.indexOf(next) + 1) + " begins,"
+                : " on";
+        assertThat(run.err())
+                .isEqualTo("persist: memory: from position " + (cut + 64) + upTo + " is left out: a dump cannot read"
+                        + " that segment, of which salvage copies what verifies\n");
+        assertThat(salvage(log, target, Output.TEXT).code()).isEqualTo(ExitCode.LOSSES);
+        assertThat(records(target)).hasSizeGreaterThan(left.size()).containsAll(left);
+    }
+
     @Test
     void shouldAskBeforeAStoreGetsOldValues() {
         try (StoreLogger store = ToolStore.open(log)) {
