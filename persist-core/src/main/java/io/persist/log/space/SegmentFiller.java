@@ -262,7 +262,7 @@ public final class SegmentFiller implements AutoCloseable {
             retryAtNs = System.nanoTime() + RETRY_PAUSE_NS;
             return true;
         } finally {
-            attempts.incrementAndGet(); // after the failure: the partner is Headroom, which reads the number first
+            attempts.incrementAndGet(); // after the failure: the partner is SpaceWait, which reads the number first
         }
     }
 

@@ -142,7 +142,7 @@ public final class SegmentSupply implements AutoCloseable {
         } catch (IOException e) {
             failure = e;
         }
-        attempts.incrementAndGet(); // after the failure: the partner is Headroom, which reads the number first
+        attempts.incrementAndGet(); // after the failure: the partner is SpaceWait, which reads the number first
         return true;
     }
 

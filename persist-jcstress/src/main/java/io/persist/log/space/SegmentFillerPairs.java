@@ -114,7 +114,7 @@ public final class SegmentFillerPairs {
     @State
     public static class TwoAttempts {
 
-        /** What Headroom.stall counts before it waits: an attempt up to this one says nothing. */
+        /** What SpaceWait.until counts before it waits: an attempt up to this one says nothing. */
         static final long STALE = 1;
 
         static final Exception FULL = new Exception("no space");
@@ -133,7 +133,7 @@ public final class SegmentFillerPairs {
 
     @JCStressTest
     @Description(
-            "Mirror of Headroom.stall and SegmentFiller.fill: a failure that counts, and the attempts that have ended.")
+            "Mirror of SpaceWait.until and SegmentFiller.fill: a failure that counts, and the attempts that ended.")
     @Outcome(id = "0", expect = ACCEPTABLE, desc = "Goes on waiting, or has its segment.")
     @Outcome(id = "1", expect = FORBIDDEN, desc = "Told full because of an attempt that began before.")
     public static class AttemptsThenFailure {
