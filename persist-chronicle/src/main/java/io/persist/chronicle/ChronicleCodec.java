@@ -18,6 +18,8 @@ import net.openhft.chronicle.bytes.WriteBytesMarshallable;
  * store.get(key, codec.into(order));
  * }</pre>
  *
+ * <p>No object sees what another one has written or set: what it skips is 0.
+ *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none but the objects' own, once a few buffers have the length of the
  * longest object. chronicle's classes are loaded when the first codec is made.
  */
@@ -27,7 +29,7 @@ public final class ChronicleCodec implements Encoder<WriteBytesMarshallable> {
 
     /** A codec; one is enough for a process. */
     public ChronicleCodec() {
-        buffers.giveBack(buffers.take()); // chronicle's classes are loaded here, and not in the first append
+        giveBack(buffers.take()); // chronicle's classes are loaded here, and not in the first append
     }
 
     @Override
@@ -36,7 +38,7 @@ public final class ChronicleCodec implements Encoder<WriteBytesMarshallable> {
         try {
             buffer.write(message, output);
         } finally {
-            buffers.giveBack(buffer);
+            giveBack(buffer);
         }
     }
 
@@ -49,6 +51,12 @@ public final class ChronicleCodec implements Encoder<WriteBytesMarshallable> {
         try {
             buffer.read(payload, target);
         } finally {
+            giveBack(buffer);
+        }
+    }
+
+    private void giveBack(HeapBytes buffer) {
+        if (buffer.isUsable()) {
             buffers.giveBack(buffer);
         }
     }

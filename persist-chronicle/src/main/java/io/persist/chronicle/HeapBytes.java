@@ -2,7 +2,6 @@ package io.persist.chronicle;
 
 import io.persist.codec.MessageOutput;
 import java.nio.ByteBuffer;
-import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.ReadBytesMarshallable;
 import net.openhft.chronicle.bytes.WriteBytesMarshallable;
 
@@ -15,17 +14,17 @@ final class HeapBytes {
 
     private static final int INITIAL_LENGTH = 256;
 
-    private final Bytes<byte[]> bytes = Bytes.allocateElasticOnHeap(INITIAL_LENGTH);
+    private final ZeroedBytes bytes = ZeroedBytes.make();
     private byte[] scratch = new byte[INITIAL_LENGTH];
 
-    /** One after the other may be used by several threads: the pool that lends this hands it over safely. */
-    HeapBytes() {
-        bytes.singleThreadedCheckDisabled(true);
+    /** Whether the next object can use this. */
+    boolean isUsable() {
+        return !bytes.isReleased();
     }
 
     /** Has {@code message} write itself, and copies that. */
     void write(WriteBytesMarshallable message, MessageOutput output) {
-        bytes.clear();
+        bytes.renew();
         message.writeMarshallable(bytes);
         int length = Math.toIntExact(bytes.readRemaining());
         int start = output.length();
@@ -40,7 +39,7 @@ final class HeapBytes {
             scratch = new byte[length];
         }
         payload.get(payload.position(), scratch, 0, length);
-        bytes.clear();
+        bytes.renew();
         bytes.write(scratch, 0, length);
         target.readMarshallable(bytes);
     }

@@ -8,6 +8,7 @@ import com.sun.management.ThreadMXBean;
 import io.persist.MessageLogger;
 import io.persist.PacketLogger;
 import io.persist.StoreLogger;
+import io.persist.codec.MessageOutput;
 import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
 import io.persist.log.read.Tailer;
@@ -17,13 +18,17 @@ import io.persist.store.transaction.Transaction;
 import java.lang.management.ManagementFactory;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.BytesIn;
 import net.openhft.chronicle.bytes.BytesMarshallable;
 import net.openhft.chronicle.bytes.BytesOut;
 import net.openhft.chronicle.bytes.WriteBytesMarshallable;
+import net.openhft.chronicle.bytes.render.MaximumPrecision;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -188,6 +193,71 @@ class ChronicleCodecTest {
                 trade.check(1);
             }
         }
+    }
+
+    /** Whatever an earlier object has done: written and gone back, or written elsewhere than at the position. */
+    @Test
+    void shouldWriteZerosWhereAnObjectLeavesAGap() {
+        List<WriteBytesMarshallable> earlier = List.of(
+                bytes -> bytes.writeLong(-1).writeLong(-1).writeLong(-1),
+                bytes -> bytes.writeLong(-1).writeLong(-1).writeLong(-1).writePosition(0),
+                bytes -> ((Bytes<?>) bytes).writeLong(0, -1).writeLong(16, -1),
+                bytes ->
+                        bytes.write(new byte[] {1, 2, 3}).write8bit("some text").append("and more"),
+                bytes -> bytes.append(1.0 / 3).append(Long.MIN_VALUE),
+                bytes -> bytes.writeUtf8("é".repeat(500)),
+                bytes -> {
+                    bytes.writeLong(-1).writeLong(-1);
+                    throw new IllegalStateException("broken");
+                });
+        MessageOutput output = new MessageOutput();
+        for (int i = 0; i < earlier.size(); i++) {
+            try {
+                output.encode(earlier.get(i), codec);
+            } catch (IllegalStateException e) {
+                assertThat(e).hasMessage("broken");
+            }
+            assertThat(encoded(bytes -> bytes.writeSkip(1200), output))
+                    .as("after object " + i)
+                    .isEqualTo(new byte[1200]);
+        }
+        codec.decode(ByteBuffer.allocate(8).putLong(0, -1), bytes -> {});
+        assertThat(encoded(bytes -> bytes.writeSkip(8), output)).isEqualTo(new byte[8]);
+    }
+
+    /** Lenient bytes read zeros where there is nothing. */
+    @Test
+    void shouldForgetHowAnObjectHasSetTheBytes() {
+        long[] read = new long[1];
+        codec.decode(ByteBuffer.allocate(4), bytes -> {
+            bytes.lenient(true);
+            read[0] = bytes.readLong();
+        });
+        assertThatExceptionOfType(BufferUnderflowException.class)
+                .isThrownBy(() -> codec.decode(ByteBuffer.allocate(4), bytes -> read[0] = bytes.readLong()));
+
+        WriteBytesMarshallable number = bytes -> bytes.append(0.123456);
+        MessageOutput output = new MessageOutput();
+        byte[] text = encoded(number, output);
+        output.encode(bytes -> bytes.decimaliser(new MaximumPrecision(1)), codec);
+        assertThat(encoded(number, output)).isEqualTo(text);
+    }
+
+    private byte[] encoded(WriteBytesMarshallable object, MessageOutput output) {
+        int length = output.encode(object, codec);
+        return Arrays.copyOf(output.array(), length);
+    }
+
+    @Test
+    void shouldGoOnAfterAnObjectThatReleasesTheBytes() {
+        codec.decode(ByteBuffer.allocate(8), bytes -> ((Bytes<?>) bytes).releaseLast());
+        long[] read = new long[1];
+        codec.decode(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(0, 7), bytes -> {
+            read[0] = bytes.readLong();
+        });
+        assertThat(read[0]).isEqualTo(7);
+        assertThat(new MessageOutput().encode(bytes -> bytes.writeLong(1), codec))
+                .isEqualTo(8);
     }
 
     @Test
