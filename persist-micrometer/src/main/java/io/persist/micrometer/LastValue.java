@@ -1,26 +1,35 @@
 package io.persist.micrometer;
 
+import java.lang.ref.WeakReference;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A number that stays as it was last when it cannot be had any more: a store that is closed, or whose log has failed,
- * throws, and a registry that is read would show nothing at all.
+ * A number of a logger or store that stays as it was last when it cannot be had any more: what is closed, or has
+ * failed, may throw, and what nobody else has any more is gone. Its meter holds this, and this does not hold the log.
+ *
+ * <p><b>Threads:</b> any.
  */
-final class LastValue<L> implements ToDoubleFunction<L> {
+final class LastValue<L> {
 
+    private final WeakReference<L> log;
     private final ToDoubleFunction<L> value;
     private volatile double last;
 
-    LastValue(ToDoubleFunction<L> value) {
+    LastValue(L log, ToDoubleFunction<L> value) {
+        this.log = new WeakReference<>(log);
         this.value = value;
     }
 
-    @Override
-    public double applyAsDouble(L log) {
-        try {
-            last = value.applyAsDouble(log);
-        } catch (RuntimeException e) {
-            return last;
+    /** The number now, or the last one that there was. */
+    double read() {
+        @Nullable L there = log.get();
+        if (there != null) {
+            try {
+                last = value.applyAsDouble(there);
+            } catch (RuntimeException e) {
+                return last;
+            }
         }
         return last;
     }

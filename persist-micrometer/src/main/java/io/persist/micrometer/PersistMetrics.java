@@ -26,8 +26,9 @@ import java.util.function.ToDoubleFunction;
  * }</pre>
  *
  * <p>The meters read what the log counts anyway, and only when they are looked at: nothing is added to any call of the
- * logger. A logger that is closed keeps its last numbers. They hold no logger that nobody else has any more; a log that
- * is opened again and bound again takes their place.
+ * logger. Those of a logger that is closed keep the numbers that were read last, for the first time when they were
+ * bound. They hold no logger that nobody else has any more; a log that is opened again and bound again takes their
+ * place.
  *
  * <p><b>Threads:</b> any.
  */
@@ -86,8 +87,8 @@ public final class PersistMetrics implements MeterBinder, AutoCloseable {
 
     private <L> void add(List<Measure<L>> measures, L log, Tags tags) {
         for (Measure<L> measure : measures) {
-            LastValue<L> value = new LastValue<>(scaled(measure));
-            registrations.add(registry -> register(registry, measure, log, value, tags));
+            LastValue<L> value = new LastValue<>(log, scaled(measure));
+            registrations.add(registry -> register(registry, measure, value, tags));
         }
     }
 
@@ -99,8 +100,8 @@ public final class PersistMetrics implements MeterBinder, AutoCloseable {
      * Takes the place of the meter of a logger that was closed; else its last numbers would stay for ever. Filters of
      * the registry may have given that one other tags: then the registry returns it when the new one is made.
      */
-    private static <L> Meter register(
-            MeterRegistry registry, Measure<L> measure, L log, ToDoubleFunction<L> value, Tags tags) {
+    private static <L> Meter register(MeterRegistry registry, Measure<L> measure, LastValue<L> value, Tags tags) {
+        value.read(); // so that there is a last number, however soon the log is closed
         for (Meter earlier : registry.find(measure.name()).tags(tags).meters()) {
             if (Tags.of(earlier.getId().getTags()).equals(tags)) {
                 registry.remove(earlier);
@@ -108,24 +109,25 @@ public final class PersistMetrics implements MeterBinder, AutoCloseable {
         }
         Set<Meter> before = Collections.newSetFromMap(new IdentityHashMap<>());
         before.addAll(registry.find(measure.name()).meters());
-        Meter made = make(registry, measure, log, value, tags);
+        Meter made = make(registry, measure, value, tags);
         if (!before.contains(made)) {
             return made;
         }
         registry.remove(made);
-        return make(registry, measure, log, value, tags);
+        return make(registry, measure, value, tags);
     }
 
-    private static <L> Meter make(
-            MeterRegistry registry, Measure<L> measure, L log, ToDoubleFunction<L> value, Tags tags) {
+    /** A meter has a weak reference to its object; the function holds it too, so that it lives as long as the meter. */
+    private static <L> Meter make(MeterRegistry registry, Measure<L> measure, LastValue<L> value, Tags tags) {
         String unit = measure.kind().unit().isEmpty() ? null : measure.kind().unit();
+        ToDoubleFunction<LastValue<L>> reading = same -> value.read();
         return measure.kind().isCounter()
-                ? FunctionCounter.builder(measure.name(), log, value)
+                ? FunctionCounter.builder(measure.name(), value, reading)
                         .tags(tags)
                         .baseUnit(unit)
                         .description(measure.meaning())
                         .register(registry)
-                : Gauge.builder(measure.name(), log, value)
+                : Gauge.builder(measure.name(), value, reading)
                         .tags(tags)
                         .baseUnit(unit)
                         .description(measure.meaning())

@@ -22,8 +22,11 @@ import io.persist.monitor.LogStatistics;
 import io.persist.store.StoreConfig;
 import io.persist.store.transaction.Transaction;
 import java.io.IOException;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,6 +35,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class PersistMetricsTest {
@@ -124,6 +128,45 @@ class PersistMetricsTest {
         List<String> before = values();
         store.close();
         assertThat(values()).hasSameSizeAs(before).contains("persist.store.keys=1.0", "persist.log.records=1.0");
+    }
+
+    /** Nobody else has it any more, and no meter keeps it; its numbers stay all the same. */
+    @Test
+    @Timeout(120)
+    void shouldKeepTheLastNumbersOfWhatIsGone() throws InterruptedException {
+        List<String> before = new ArrayList<>();
+        PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        ReferenceQueue<StoreLogger> gone = new ReferenceQueue<>();
+        WeakReference<StoreLogger> store = closedStore(prometheus, before, gone);
+        do {
+            System.gc();
+        } while (gone.remove(10) != store);
+        assertThat(values())
+                .isEqualTo(before)
+                .contains("persist.store.keys=1.0", "persist.log.records=1.0", "persist.log.failed=0.0");
+        assertThat(prometheus.scrape()).contains("persist_store_keys{log=").doesNotContain("NaN");
+    }
+
+    private WeakReference<StoreLogger> closedStore(
+            MeterRegistry other, List<String> numbers, ReferenceQueue<StoreLogger> gone) {
+        StoreLogger store = StoreLogger.open(StoreConfig.builder(config()).build());
+        store.put(new byte[] {1}, new byte[50]);
+        PersistMetrics.of(store).bindTo(registry);
+        PersistMetrics.of(store).bindTo(other);
+        store.close();
+        numbers.addAll(values());
+        return new WeakReference<>(store, gone);
+    }
+
+    /** It was bound with one key, and never looked at. */
+    @Test
+    void shouldHaveNumbersOfWhatIsClosedBeforeTheyAreReadForTheFirstTime() {
+        StoreLogger store = StoreLogger.open(StoreConfig.builder(config()).build());
+        store.put(new byte[] {1}, new byte[50]);
+        PersistMetrics.of(store).bindTo(registry);
+        store.close();
+        assertThat(gauge("persist.store.keys")).isEqualTo(1);
+        assertThat(gauge("persist.store.space")).isPositive();
     }
 
     private List<String> values() {
