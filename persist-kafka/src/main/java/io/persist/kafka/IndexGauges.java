@@ -30,6 +30,15 @@ final class IndexGauges implements AutoCloseable {
         sensor = metrics.addSensor("persist." + task + "." + name + ".index", RecordingLevel.INFO);
         Map<String, String> tags =
                 Map.of("thread-id", Thread.currentThread().getName(), "task-id", task, "persist-state-id", name);
+        try {
+            addTo(store, tags);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void addTo(OpenStore store, Map<String, String> tags) {
         add(
                 "index-memory-bytes",
                 "Direct memory of the index of the store, in bytes",

@@ -78,6 +78,16 @@ class PersistKeyValueStore implements KeyValueStore<Bytes, byte[]> {
     @Override
     public void init(StateStoreContext stateStoreContext, StateStore root) {
         OpenStore opened = new StorePlace(name, format, stateStoreContext).open();
+        try {
+            begin(opened, stateStoreContext, root);
+        } catch (RuntimeException | Error e) {
+            open = opened; // Kafka does not close what it could not init
+            closeAfter(e);
+            throw e;
+        }
+    }
+
+    private void begin(OpenStore opened, StateStoreContext stateStoreContext, StateStore root) {
         // Another one: Kafka inits this object again when it has deleted the directory. What was written is gone then.
         position = opened.committedPosition();
         isConsistencyEnabled = InternalConfig.getBoolean(
@@ -86,6 +96,14 @@ class PersistKeyValueStore implements KeyValueStore<Bytes, byte[]> {
         gauges = new IndexGauges(name, stateStoreContext, opened);
         open = opened;
         stateStoreContext.register(root, (RecordBatchingStateRestoreCallback) this::restore);
+    }
+
+    private void closeAfter(Throwable cause) {
+        try {
+            close();
+        } catch (RuntimeException e) {
+            cause.addSuppressed(e);
+        }
     }
 
     private void restore(Collection<ConsumerRecord<byte[], byte[]>> records) {
@@ -230,6 +248,7 @@ class PersistKeyValueStore implements KeyValueStore<Bytes, byte[]> {
         open = null;
         if (gauges != null) {
             gauges.close();
+            gauges = null;
         }
         int iterators = store.close();
         if (iterators > 0) {

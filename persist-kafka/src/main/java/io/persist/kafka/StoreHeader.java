@@ -71,6 +71,17 @@ record StoreHeader(ValueFormat format, boolean isUncommitted, Map<TopicPartition
         return PositionSerde.deserialize(position.duplicate());
     }
 
+    /** Kafka's decoder throws whatever comes up. */
+    private static StoreHeader checked(StoreHeader header) {
+        try {
+            header.decodePosition();
+            return header;
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "this version of Kafka cannot read the position of the last commit: " + e, e);
+        }
+    }
+
     byte[] encode() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
@@ -93,7 +104,7 @@ record StoreHeader(ValueFormat format, boolean isUncommitted, Map<TopicPartition
         return bytes.toByteArray();
     }
 
-    /** @throws IllegalArgumentException if a newer version has written it, or it is none */
+    /** @throws IllegalArgumentException if a newer version of Persist or Kafka has written it, or it is none */
     static StoreHeader decode(byte[] encoded) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded))) {
             int version = in.readUnsignedByte();
@@ -109,7 +120,7 @@ record StoreHeader(ValueFormat format, boolean isUncommitted, Map<TopicPartition
                 offsets.put(partition, in.readLong());
             }
             byte[] position = in.readNBytes(Objects.checkIndex(in.readInt(), encoded.length));
-            return new StoreHeader(format, isUncommitted, Map.copyOf(offsets), ByteBuffer.wrap(position));
+            return checked(new StoreHeader(format, isUncommitted, Map.copyOf(offsets), ByteBuffer.wrap(position)));
         } catch (IOException | IndexOutOfBoundsException e) {
             throw new IllegalArgumentException("what it says about itself is not whole: bytes=" + encoded.length, e);
         }

@@ -6,6 +6,9 @@ import static io.persist.kafka.Task.bytes;
 import static io.persist.kafka.Task.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.spy;
 
 import io.persist.StoreLogger;
 import io.persist.log.LogConfig;
@@ -17,11 +20,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
+import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,6 +114,22 @@ class BadInputTest {
     }
 
     @Test
+    void shouldRefuseAPositionThatKafkaCannotReadAndLeaveNothingOpen() {
+        Task.atLeastOnce(directory).open().close();
+        try (StoreLogger log = openLog()) {
+            StoreHeader header = StoreHeader.decode(log.getBytes(StoreHeader.key()));
+            ByteBuffer position = ByteBuffer.allocate(header.position().remaining())
+                    .put(header.position().duplicate())
+                    .putShort(0, (short) 99)
+                    .flip();
+            log.put(StoreHeader.key(), new StoreHeader(header.format(), false, header.offsets(), position).encode());
+        }
+        for (int attempt = 0; attempt < 2; attempt++) {
+            refuses(Task.atLeastOnce(directory), "cannot read the position", directory.toString(), DELETE);
+        }
+    }
+
+    @Test
     void shouldRefuseALogOfANewerVersion() throws IOException {
         Task.atLeastOnce(directory).open().close();
         ByteBuffer version = ByteBuffer.wrap(new byte[] {9, 0, 0, 0});
@@ -161,6 +183,27 @@ class BadInputTest {
 
         refuses(Task.atLeastOnce(directory), "another instance has it open", "state.dir", directory.toString());
         store.close();
+    }
+
+    /** Kafka does not close what it could not init, and may try it again. */
+    @Test
+    void shouldLeaveNothingOpenThatCouldNotBeInitialized() {
+        Task task = Task.atLeastOnce(directory);
+        task.open().close();
+        StateStoreContext noMetrics = spy(task.context());
+        doThrow(new IllegalStateException("no metrics")).when(noMetrics).metrics();
+        StateStoreContext noStores = spy(task.context());
+        doThrow(new IllegalStateException("no more stores")).when(noStores).register(any(), any());
+        for (StateStoreContext broken : List.of(noMetrics, noStores)) {
+            var store =
+                    (PersistKeyValueStore) PersistStores.keyValueStore(STORE).get();
+            assertThatThrownBy(() -> store.init(broken, store)).hasMessageStartingWith("no m");
+            assertThat(store.isOpen()).isFalse();
+        }
+        assertThat(task.context().metrics().metrics().keySet())
+                .extracting(MetricName::name)
+                .doesNotContain("index-memory-bytes");
+        task.open().close();
     }
 
     @Test
