@@ -23,6 +23,9 @@ final class ScanIterator implements KeyValueIterator<Bytes, byte[]> {
     /** What comes next, if the scan is on it; else {@link #next} has to go on. */
     private @Nullable Bytes nextKey;
 
+    /** What has ended the scan before its end, which is said again each time. */
+    private @Nullable RuntimeException failure;
+
     private boolean ended;
     private boolean closed;
 
@@ -36,14 +39,22 @@ final class ScanIterator implements KeyValueIterator<Bytes, byte[]> {
     public synchronized boolean hasNext() {
         checkOpen();
         if (nextKey == null && !ended) {
-            try {
-                ended = !scan.next();
-                nextKey = ended ? null : UserKeys.toKafka(scan.keyBytes());
-            } catch (RuntimeException e) {
-                throw errors.reading(e);
-            }
+            step();
         }
         return nextKey != null;
+    }
+
+    private void step() {
+        if (failure != null) {
+            throw errors.reading(failure);
+        }
+        try {
+            ended = !scan.next();
+            nextKey = ended ? null : UserKeys.toKafka(scan.keyBytes());
+        } catch (RuntimeException e) {
+            failure = e;
+            throw errors.reading(e);
+        }
     }
 
     @Override

@@ -6,15 +6,29 @@ import static io.persist.kafka.Task.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.StoreLogger;
+import io.persist.format.checkpoint.CheckpointDirectory;
+import io.persist.format.checkpoint.CheckpointName;
+import io.persist.log.LogConfig;
+import io.persist.store.StoreConfig;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,6 +142,46 @@ class StoreTest {
 
         assertThat(store.approximateNumEntries()).isEqualTo(40);
         assertThat(store.get(key("k39"))).isEqualTo(value);
+    }
+
+    /** The index is read from the checkpoint as far as it is needed. */
+    @Test
+    void shouldSayEachTimeWhyAnIteratorCannotGoOn() throws IOException {
+        for (int i = 0; i < 2000; i++) {
+            store.put(key("key" + i), bytes("value"));
+        }
+        store.close();
+        LogConfig config = LogConfig.builder(directory.resolve(store.name()))
+                .segmentLength(64 << 10)
+                .build();
+        try (StoreLogger log = StoreLogger.open(StoreConfig.builder(config).build())) {
+            log.checkpoint();
+        }
+        try (Stream<Path> files = Files.list(directory.resolve(store.name()))) {
+            Path checkpoint = files.filter(file -> file.toString().endsWith(CheckpointName.SUFFIX))
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+            try (FileChannel channel = FileChannel.open(checkpoint, StandardOpenOption.WRITE)) {
+                channel.write(ByteBuffer.wrap(new byte[512]), CheckpointDirectory.nodeOffset(1) + 100);
+            }
+        }
+        store = Task.atLeastOnce(directory).open();
+
+        try (KeyValueIterator<Bytes, byte[]> iterator = store.all()) {
+            int failures = 0;
+            for (int step = 0; step < 2000; step++) { // reading values ahead fails once, before the keys come to an end
+                try {
+                    iterator.next();
+                } catch (StreamsException e) {
+                    failures++;
+                    assertThat(e)
+                            .isInstanceOf(ProcessorStateException.class)
+                            .hasMessageContaining("wrong checksum of node")
+                            .hasMessageContaining("delete this directory");
+                }
+            }
+            assertThat(failures).isGreaterThan(2);
+        }
     }
 
     @Test
