@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> one writes; any may read. All methods but those that read have one lock.
  *
- * <p><b>Errors:</b> as {@link StoreErrors} has them. After an error nothing of the call is in the store, but for the
- * first parts of a batch that one transaction has no room for.
+ * <p><b>Errors:</b> as {@link StoreErrors} has them. A batch with a key or a value that is too long is refused as a
+ * whole. After another error nothing of the call is in the store, but for the first parts of a batch that one
+ * transaction has no room for.
  */
 final class OpenStore {
 
@@ -123,13 +124,12 @@ final class OpenStore {
     /** Puts, or removes if {@code value} is null. */
     synchronized void put(byte[] key, byte @Nullable [] value) {
         try {
-            byte[] stored = UserKeys.toStored(key);
             if (!header.isUncommitted()) {
-                putAll(List.of(stored), same -> value, same -> same);
+                putAll(List.of(key), same -> same, same -> value);
             } else if (value == null) {
-                log.remove(stored);
+                log.remove(UserKeys.toStored(key));
             } else {
-                log.put(stored, value);
+                log.put(UserKeys.toStored(key), value);
             }
         } catch (RuntimeException e) {
             throw errors.writing(e);
@@ -149,54 +149,76 @@ final class OpenStore {
     /** Puts and removes in one transaction, or in several if one has no room for them. */
     synchronized <T> void write(Iterable<T> entries, Function<T, byte[]> key, Function<T, byte @Nullable []> value) {
         try {
-            putAll(entries, value, entry -> UserKeys.toStored(key.apply(entry)));
+            putAll(entries, key, value);
         } catch (RuntimeException e) {
             throw errors.writing(e);
         }
         look();
     }
 
-    private <T> void putAll(Iterable<T> entries, Function<T, byte @Nullable []> value, Function<T, byte[]> stored) {
+    private <T> void putAll(Iterable<T> entries, Function<T, byte[]> key, Function<T, byte @Nullable []> value) {
         StoreHeader written = header.written();
         try (Transaction transaction = log.begin()) {
+            checkLengths(transaction, entries, key, value);
             if (!header.isUncommitted()) {
                 transaction.put(StoreHeader.key(), written.encode());
             }
-            fill(transaction, entries, value, stored);
+            fill(transaction, entries, key, value, written);
         }
-        header = written;
     }
 
     /** Applies records of the changelog: Kafka has committed all of them, so the header need not say anything. */
     synchronized <T> void restore(Iterable<T> records, Function<T, byte[]> key, Function<T, byte @Nullable []> value) {
         isRestored = true;
         try (Transaction transaction = log.begin()) {
-            fill(transaction, records, value, row -> UserKeys.toStored(key.apply(row)));
+            checkLengths(transaction, records, key, value);
+            fill(transaction, records, key, value, header);
         } catch (RuntimeException e) {
             throw errors.writing(e);
         }
         look();
     }
 
+    /** Refuses a batch before its first part is in the store: {@code empty} has all the room that an entry can get. */
+    private static <T> void checkLengths(
+            Transaction empty, Iterable<T> entries, Function<T, byte[]> key, Function<T, byte @Nullable []> value) {
+        for (T entry : entries) {
+            int keyLength = UserKeys.storedLength(key.apply(entry));
+            int valueLength = length(value.apply(entry));
+            if (!empty.fits(keyLength, valueLength)) {
+                throw new IllegalArgumentException("they are too long together: key.length=" + (keyLength - 1)
+                        + ", value.length=" + valueLength + ", transaction.max=" + empty.maxBytes());
+            }
+        }
+    }
+
+    private static int length(byte @Nullable [] value) {
+        return value == null ? 0 : value.length;
+    }
+
+    /** Each part that is committed makes the header {@code written}, which was put before. */
     private <T> void fill(
             Transaction transaction,
             Iterable<T> entries,
+            Function<T, byte[]> key,
             Function<T, byte @Nullable []> value,
-            Function<T, byte[]> stored) {
+            StoreHeader written) {
         for (T entry : entries) {
-            byte[] key = stored.apply(entry);
+            byte[] stored = UserKeys.toStored(key.apply(entry));
             byte[] bytes = value.apply(entry);
-            if (!transaction.fits(key.length, bytes == null ? 0 : bytes.length) && transaction.changes() > 0) {
+            if (!transaction.fits(stored.length, length(bytes)) && transaction.changes() > 0) {
                 transaction.commit(Durability.BUFFERED);
+                header = written;
                 log.begin(); // the same object: each thread has one
             }
             if (bytes == null) {
-                transaction.remove(key);
+                transaction.remove(stored);
             } else {
-                transaction.put(key, bytes);
+                transaction.put(stored, bytes);
             }
         }
         transaction.commit(Durability.BUFFERED);
+        header = written;
     }
 
     /**

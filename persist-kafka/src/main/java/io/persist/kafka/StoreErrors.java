@@ -56,7 +56,10 @@ final class StoreErrors {
         return cause instanceof CorruptLogException ? failure("cannot be read", cause, RESTORE) : any("read", cause);
     }
 
-    /** What is thrown if a write fails because of {@code cause}; nothing of it is in the store. */
+    /**
+     * What is thrown if a write fails because of {@code cause}. Nothing of it is in the store; but of a batch that one
+     * transaction has no room for the first parts may be, unless a key or a value is refused.
+     */
     StreamsException writing(RuntimeException cause) {
         if (cause instanceof LogFullException) {
             return failure("cannot be written", cause, ": free space on this disk, then start the instance again");

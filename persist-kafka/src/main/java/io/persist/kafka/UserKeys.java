@@ -20,12 +20,17 @@ final class UserKeys {
 
     private UserKeys() {}
 
-    /** The key in the log. */
-    static byte[] toStored(byte[] key) {
+    /** How long the key is in the log. */
+    static int storedLength(byte[] key) {
         if (key.length > MAX_LENGTH) {
             throw new IllegalArgumentException("key.length=" + key.length + ", min=0, max=" + MAX_LENGTH);
         }
-        byte[] stored = new byte[1 + key.length];
+        return 1 + key.length;
+    }
+
+    /** The key in the log. */
+    static byte[] toStored(byte[] key) {
+        byte[] stored = new byte[storedLength(key)];
         stored[0] = FIRST_BYTE;
         System.arraycopy(key, 0, stored, 1, key.length);
         return stored;

@@ -11,25 +11,31 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.query.Position;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A disk that gets full: what Kafka is told, and what the store still has. */
 class FullDiskTest {
 
-    @Test
-    void shouldSayThatTheDiskIsFullAndKeepWhatIsThere() {
-        Path directory = Path.of("state", "100%");
+    private final Path directory = Path.of("state", "100%");
+    private final FaultyStorage disk = new FaultyStorage(new CrashableStorage()).message("No space left on device");
+    private StoreLogger log;
+    private OpenStore store;
+
+    @BeforeEach
+    void open() {
         StoreConfig config = StoreConfig.builder(
                         LogConfig.builder(directory).segmentLength(64 << 10).build())
                 .build();
-        FaultyStorage disk = new FaultyStorage(new CrashableStorage()).message("No space left on device");
-        StoreLogger log = StoreLogger.open(config, disk, new CrashableStorage());
+        log = StoreLogger.open(config, disk, new CrashableStorage());
         StoreHeader first = StoreHeader.first(ValueFormat.PLAIN);
         log.put(StoreHeader.key(), first.encode());
-        OpenStore store = new OpenStore(
+        store = new OpenStore(
                 log,
                 first,
                 PersistSettings.of(Map.of()),
@@ -37,8 +43,16 @@ class FullDiskTest {
                 directory.resolve(".checkpoint"));
         store.put(bytes("a"), bytes("1"));
         store.commit(Map.of(Task.CHANGELOG, 1L), Position.emptyPosition());
+    }
+
+    private void fill() {
         disk.failFrom(Verb.WRITE, 1);
         disk.failFrom(Verb.CREATE, 1);
+    }
+
+    @Test
+    void shouldSayThatTheDiskIsFullAndKeepWhatIsThere() {
+        fill();
 
         int[] written = {0};
         assertThatThrownBy(() -> {
@@ -59,5 +73,27 @@ class FullDiskTest {
         disk.heal();
         store.put(bytes("c"), bytes("3"));
         store.close();
+    }
+
+    /** Kafka's next commit is about the first parts of a batch too, of which the last one was refused. */
+    @Test
+    void shouldCommitWhatABatchHasLeft() {
+        fill();
+        List<byte[]> batch =
+                IntStream.range(0, 100).mapToObj(i -> bytes("b" + i)).toList();
+        assertThatThrownBy(() -> store.write(batch, key -> key, key -> new byte[5000]))
+                .isInstanceOf(ProcessorStateException.class)
+                .hasMessageContaining("No space left");
+        assertThat(store.size()).isBetween(2L, 100L);
+        assertThat(header().isUncommitted()).isTrue();
+
+        disk.heal();
+        store.commit(Map.of(Task.CHANGELOG, 1L), Position.emptyPosition());
+        assertThat(header().isUncommitted()).isFalse();
+        store.close();
+    }
+
+    private StoreHeader header() {
+        return StoreHeader.decode(log.getBytes(StoreHeader.key()));
     }
 }

@@ -17,6 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -142,6 +143,23 @@ class StoreTest {
 
         assertThat(store.approximateNumEntries()).isEqualTo(40);
         assertThat(store.get(key("k39"))).isEqualTo(value);
+    }
+
+    @Test
+    void shouldRefuseABatchAsAWholeHoweverLateInItAValueIsTooLong() {
+        List<KeyValue<Bytes, byte[]>> batch = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            batch.add(KeyValue.pair(key("k" + i), filled(5000, 'v')));
+        }
+        batch.add(KeyValue.pair(key("long"), new byte[64 << 10]));
+
+        assertThatThrownBy(() -> store.putAll(batch))
+                .isInstanceOf(ProcessorStateException.class)
+                .hasMessageContaining("key.length=4, value.length=65536, transaction.max=")
+                .hasMessageContaining(PersistSettings.SEGMENT_LENGTH);
+
+        assertThat(store.approximateNumEntries()).isZero();
+        assertThat(all(store.all())).isEmpty();
     }
 
     /** The index is read from the checkpoint as far as it is needed. */
