@@ -201,12 +201,14 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
 
     /**
      * Compacts now, as fast as the device allows, until little is left to gain. It writes two checkpoints for that,
-     * because only segments below both of them can be taken away. Those below older ones that are empty go before. It
-     * returns early if the store is being closed.
+     * because only segments below both of them can be taken away, and more if the index needs the memory. Segments
+     * below older ones that are empty go before. It returns early if the store is being closed.
      *
      * @param budgetBytes about the most bytes that are copied
      * @return the number of bytes of the segments that were given back
      * @throws io.persist.error.LogFullException if there is no space for what has to be moved
+     * @throws io.persist.error.IndexFullException if the index has no memory for that, also after a checkpoint; the
+     *     store goes on
      * @throws io.persist.error.LogIOException if a checkpoint or a segment cannot be written; the store goes on
      */
     public long compact(long budgetBytes) {

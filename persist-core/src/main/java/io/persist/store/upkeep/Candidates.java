@@ -7,7 +7,8 @@ import io.persist.store.state.EntryCursor;
 import java.nio.ByteBuffer;
 
 /**
- * Entries of a segment that are to be moved if they are still needed when their turn comes, first in, first out.
+ * Entries of a segment that are to be moved if they are still needed when their turn comes, first in, first out. Those
+ * that were taken out can be put back until it is cleared.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none.
  */
@@ -51,7 +52,7 @@ final class Candidates {
         return count == positions.length;
     }
 
-    /** Bytes that what was added since it was empty takes in a transaction. */
+    /** Bytes that what was added since it was cleared takes in a transaction. */
     int bytes() {
         return bytes;
     }
@@ -59,11 +60,22 @@ final class Candidates {
     /** Takes the first one out. */
     void removeFirst() {
         first++;
-        if (first == count) {
-            first = 0;
-            count = 0;
-            bytes = 0;
-        }
+    }
+
+    /** How many were taken out. */
+    int removed() {
+        return first;
+    }
+
+    /** Puts those back that were taken out behind so many. */
+    void putBackTo(int removed) {
+        first = removed;
+    }
+
+    void clear() {
+        first = 0;
+        count = 0;
+        bytes = 0;
     }
 
     /** Where the first one lies in the log. */

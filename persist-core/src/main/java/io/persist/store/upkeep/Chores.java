@@ -1,10 +1,13 @@
 package io.persist.store.upkeep;
 
+import io.persist.error.IndexFullException;
 import io.persist.log.thread.Pace;
 import io.persist.log.thread.Turn;
 import io.persist.store.checkpoint.Checkpointer;
 import io.persist.store.core.StoreCore;
 import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -18,6 +21,9 @@ final class Chores {
     private final Checkpointer checkpointer;
     private final Compactor compactor;
     private final Turn turn = new Turn();
+
+    /** Threads for which compaction makes way. */
+    private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
 
     Chores(StoreCore core, Checkpointer checkpointer, Compactor compactor) {
         this.core = core;
@@ -44,9 +50,29 @@ final class Chores {
         return turn.isMine();
     }
 
+    /** Takes the turn. A segment that is being emptied may take long at its pace: that is interrupted. */
+    private void takeSoon() {
+        Thread current = Thread.currentThread();
+        waiting.add(current);
+        try {
+            turn.take();
+        } finally {
+            waiting.remove(current);
+        }
+    }
+
+    /** Whether a thread waits for compaction to be interrupted. */
+    boolean isAwaited() {
+        return !waiting.isEmpty();
+    }
+
+    private boolean isInterrupted() {
+        return isAwaited() || core.ask(checkpointer::isUrgent);
+    }
+
     /** Writes a checkpoint; returns its length. */
     long checkpoint(Pace pace) throws IOException {
-        turn.take();
+        takeSoon();
         try {
             return checkpointer.write(pace);
         } finally {
@@ -56,7 +82,7 @@ final class Chores {
 
     /** Writes two checkpoints, so that all of the log up to now lies below the fallback. */
     void raiseFloor(Pace pace) throws IOException {
-        turn.take();
+        takeSoon();
         try {
             writeTwo(pace);
         } finally {
@@ -70,13 +96,28 @@ final class Chores {
         checkpointer.writeWhole(pace);
     }
 
-    /** Empties a segment, or finds some that are empty; returns whether there was one. */
-    boolean emptyOne(Pace pace) throws IOException {
+    /**
+     * Empties a segment, or finds some that are empty. It is interrupted if another thread waits or the index needs a
+     * checkpoint, and goes on with that segment the next time.
+     *
+     * @return whether there was one
+     */
+    boolean emptyOne(Pace pace, Pace ofCheckpoint) throws IOException {
+        turn.letOthersGo(); // first: it may have been interrupted for them
         turn.take();
         try {
-            return compactor.emptyOne(checkpointer.fallback(), pace);
+            return emptySome(checkpointer.fallback(), pace, ofCheckpoint);
         } finally {
             turn.giveBack();
+        }
+    }
+
+    private boolean emptySome(long floor, Pace pace, Pace ofCheckpoint) throws IOException {
+        try {
+            return compactor.emptyOne(floor, pace, this::isInterrupted);
+        } catch (IndexFullException e) { // moves have changed nodes, which can give their memory up once written
+            checkpointer.write(ofCheckpoint);
+            return compactor.emptyOne(floor, pace, () -> true);
         }
     }
 
@@ -115,20 +156,34 @@ final class Chores {
 
     /** As {@code StoreLogger.compact} says; no more is begun once it {@code isEnough}. */
     long compact(long budgetBytes, Pace pace, BooleanSupplier isEnough) throws IOException {
-        turn.take();
+        takeSoon();
         try {
             long given = vacateEmpty(() -> true, isEnough); // for two checkpoints there may be no space before
             writeTwo(pace);
             given += compactor.vacate(isEnough);
             long before = compactor.movedBytes();
+            long floor = checkpointer.fallback(); // what is moved from here on must not be moved again
             while (!isEnough.getAsBoolean()
                     && compactor.movedBytes() - before < budgetBytes
-                    && compactor.emptyOne(checkpointer.fallback(), pace)) {
+                    && emptySome(floor, pace, pace)) {
                 given += compactor.vacate(isEnough);
+                makeWay(pace);
             }
             return given;
         } finally {
             turn.giveBack();
+        }
+    }
+
+    /** For what has interrupted compaction, if anything has. */
+    private void makeWay(Pace pace) throws IOException {
+        if (isAwaited()) {
+            turn.giveBack();
+            turn.letOthersGo();
+            turn.take();
+        }
+        if (core.ask(checkpointer::isUrgent)) {
+            checkpointer.write(pace);
         }
     }
 
@@ -137,14 +192,19 @@ final class Chores {
         try {
             core.unlock();
             core.space().leave();
+            waiting.remove(Thread.currentThread());
         } finally {
             turn.giveBack();
         }
     }
 
-    /** Returns when no other thread works. */
-    void awaitEnd() {
+    /** Returns when no other thread works, nor will. */
+    void end() {
         turn.take();
-        turn.giveBack();
+        try {
+            compactor.leave();
+        } finally {
+            turn.giveBack();
+        }
     }
 }

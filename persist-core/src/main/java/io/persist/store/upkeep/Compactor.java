@@ -1,6 +1,6 @@
 package io.persist.store.upkeep;
 
-import io.persist.error.CorruptLogException;
+import io.persist.error.IndexFullException;
 import io.persist.log.segment.MappedSegment;
 import io.persist.log.thread.Pace;
 import io.persist.store.OldValues;
@@ -30,14 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Compactor {
 
-    /** A segment is not worth copying if less than this part of it is gained. */
-    private static final double MIN_GAIN = 0.05;
-
-    /** With so many more placeholders than segments the oldest segment goes first. */
-    private static final int MAX_PLACEHOLDERS = 64;
-
     private static final int MOST_AT_ONCE = 64;
-    private static final int NONE = -1;
 
     private final StoreCore core;
     private final Settler settler;
@@ -45,13 +38,16 @@ public final class Compactor {
     private final int stepBytes;
     private final StagedChanges moves;
     private final EmptySegments emptied;
-    private final LeftAlone leftAlone = new LeftAlone();
+    private final SegmentChoice choice;
     private long movedBytes;
 
     /** Where the log ended when the store was opened: what was appended before is not told from what was moved. */
     private final long firstEnd;
 
-    /** The part of the segment that is being emptied which was needed when that began. */
+    /** The segment that is being emptied. Written by the thread that works, with the lock. */
+    private @Nullable SegmentMover current;
+
+    /** The part of it that was needed when that began. */
     private double needed;
 
     private long bytesPerSecond;
@@ -61,7 +57,8 @@ public final class Compactor {
     public Compactor(StoreCore core, Settler settler, WorkspacePool workspaces, StoreConfig config) {
         this.core = core;
         this.settler = settler;
-        this.emptied = new EmptySegments(core, workspaces, leftAlone::addLasting);
+        this.choice = new SegmentChoice(core, this::isTaken);
+        this.emptied = new EmptySegments(core, workspaces, choice::leaveLasting);
         this.rate = new CompactionRate(config.maxSpaceRatio(), config.compactionBytesPerSecond());
         this.bytesPerSecond = config.compactionBytesPerSecond();
         this.firstEnd = core.appliedEnd();
@@ -89,19 +86,7 @@ public final class Compactor {
 
     /** Bytes to be gained of whole segments that end behind {@code floor}. Under the lock. */
     long gainBehind(long floor) {
-        LiveBytes live = core.state().live();
-        long gain = 0;
-        for (int i = live.segments() - 1; i >= 0 && live.end(i) > floor; i--) {
-            boolean isWhole = live.end(i) <= core.appliedEnd();
-            if (isWhole && neededPart(live, i) < 1 - MIN_GAIN && !isOut(live, i)) {
-                gain += live.end(i) - live.base(i) - live.live(i);
-            }
-        }
-        return gain;
-    }
-
-    private static double neededPart(LiveBytes live, int index) {
-        return (double) live.live(index) / (live.end(index) - live.base(index));
+        return choice.gainBehind(floor);
     }
 
     private void observe() {
@@ -133,40 +118,44 @@ public final class Compactor {
     }
 
     /**
-     * Empties the segment from which most is to be gained, below {@code floor}, or finds some that are empty.
+     * Goes on with the segment that is being emptied. If there is none, takes the one from which most is to be gained,
+     * below {@code floor}, or finds some that are empty.
      *
+     * @param isEnough asked after each step, whether the rest of the segment is for later
      * @return whether there was one
+     * @throws IndexFullException if there is no memory for a step; it can be tried again
      */
-    boolean emptyOne(long floor, Pace pace) throws IOException {
-        MappedSegment victim = null;
+    boolean emptyOne(long floor, Pace pace, BooleanSupplier isEnough) throws IOException {
         List<Empty> empty = List.of();
         core.lock();
         try {
-            int index = pick(floor);
-            if (index == NONE) {
-                return false;
-            }
-            LiveBytes live = core.state().live();
-            if (live.live(index) == 0) {
-                empty = empty(floor);
-            } else {
-                victim = core.segments().at(live.base(index));
-                needed = Math.min(1 - MIN_GAIN, neededPart(live, index));
-                victim.hold();
+            if (current == null) {
+                int index = choice.pick(floor);
+                if (index == SegmentChoice.NONE) {
+                    return false;
+                }
+                if (core.state().live().live(index) == 0) {
+                    empty = empty(floor);
+                } else {
+                    begin(index);
+                }
             }
         } finally {
             core.unlock();
         }
-        if (victim == null) {
+        if (current == null) {
             emptied.add(empty);
-            return true;
-        }
-        try {
-            empty(victim, pace);
-        } finally {
-            victim.release();
+        } else {
+            goOn(current, pace, isEnough);
         }
         return true;
+    }
+
+    private void begin(int index) {
+        MappedSegment segment = core.segments().at(core.state().live().base(index));
+        needed = Math.min(1 - SegmentChoice.MIN_GAIN, choice.neededPart(index));
+        segment.hold();
+        current = new SegmentMover(core, settler, moves, stepBytes, segment);
     }
 
     /** Finds segments below {@code floor} of which nothing is needed any more; returns whether there were some. */
@@ -190,74 +179,69 @@ public final class Compactor {
         LiveBytes live = core.state().live();
         List<Empty> empty = new ArrayList<>();
         for (int i = 0; i < live.segments() && live.end(i) <= floor && empty.size() < MOST_AT_ONCE; i++) {
-            if (live.live(i) == 0 && !isOut(live, i)) {
-                leftAlone.remove(live.base(i));
+            if (live.live(i) == 0 && !choice.isOut(i)) {
+                choice.leaveNoMore(live.base(i));
                 empty.add(emptied.of(live.base(i), live.end(i)));
             }
         }
         return empty;
     }
 
-    /** The emptiest segment below {@code floor}; {@link #NONE} if too little is to be gained. */
-    private int pick(long floor) {
-        LiveBytes live = core.state().live();
-        if (live.placeholders() > MAX_PLACEHOLDERS + live.segments() && live.end(0) <= floor && !isOut(live, 0)) {
-            return 0; // however full it is: while it is there, so are all the placeholders behind it
-        }
-        int best = NONE;
-        double bestPart = 1 - MIN_GAIN;
-        for (int i = 0; i < live.segments() && live.end(i) <= floor; i++) {
-            double part = neededPart(live, i);
-            if (part < bestPart && !isOut(live, i)) {
-                best = i;
-                bestPart = part;
+    private boolean isTaken(long base) {
+        return current != null && current.base() == base || emptied.has(base);
+    }
+
+    private void goOn(SegmentMover segment, Pace pace, BooleanSupplier isEnough) throws IOException {
+        boolean goesOn = false;
+        try {
+            Progress progress = segment.move(pace, this::note, isEnough);
+            goesOn = progress == Progress.GOES_ON;
+            if (!goesOn) {
+                end(segment, progress);
+            }
+        } catch (IndexFullException e) {
+            goesOn = true;
+            throw e;
+        } finally {
+            if (!goesOn) {
+                leave();
             }
         }
-        return best;
     }
 
-    private boolean isOut(LiveBytes live, int index) {
-        return leftAlone.has(live, index) || emptied.has(live.base(index));
-    }
-
-    private void empty(MappedSegment victim, Pace pace) throws IOException {
-        SegmentMover mover = new SegmentMover(core, settler, moves, stepBytes, victim);
-        Progress progress = Progress.GOES_ON;
-        while (progress == Progress.GOES_ON) {
-            int before = mover.offset();
-            progress = step(mover);
-            note(mover.moved());
-            pace.spend((long) mover.offset() - before + mover.moved());
-        }
-        Empty all = progress == Progress.STUCK ? null : ifEmpty(victim);
+    private void end(SegmentMover segment, Progress progress) {
+        Empty all = progress == Progress.STUCK ? null : ifEmpty(segment);
         if (all != null) {
             emptied.add(List.of(all));
         } else {
-            leaveAlone(victim.basePosition(), progress);
+            leaveAlone(segment.base(), progress);
         }
     }
 
     /** Null if keys are left that a wrong checkpoint has put there, and that were not met on the way. */
-    private @Nullable Empty ifEmpty(MappedSegment victim) {
+    private @Nullable Empty ifEmpty(SegmentMover segment) {
         core.lock();
         try {
-            long base = victim.basePosition();
-            return core.state().live().liveAt(base) == 0 ? emptied.of(base, base + victim.length()) : null;
+            boolean isEmpty = core.state().live().liveAt(segment.base()) == 0;
+            return isEmpty ? emptied.of(segment.base(), segment.end()) : null;
         } finally {
             core.unlock();
         }
     }
 
-    /** What cannot be read is left alone; it must not keep the other segments from being compacted. */
-    private static Progress step(SegmentMover mover) {
-        try {
-            return mover.step();
-        } catch (CorruptLogException | InternalError e) {
-            return Progress.STUCK;
+    /** Gives up the segment that is being emptied: at the end, or to begin with any one later. */
+    void leave() {
+        SegmentMover left;
+        core.lockAnyway();
+        left = current;
+        current = null;
+        core.unlock();
+        if (left != null) {
+            left.release();
         }
     }
 
-    private void note(long moved) {
+    private void note(int moved) {
         core.lock();
         movedBytes += moved;
         core.unlock();
@@ -266,9 +250,9 @@ public final class Compactor {
     private void leaveAlone(long base, Progress progress) {
         core.lock();
         if (progress == Progress.KEEPS_SOME) {
-            leftAlone.addUnmovable(base);
+            choice.leaveUnmovable(base);
         } else {
-            leftAlone.addDamaged(base);
+            choice.leaveDamaged(base);
         }
         core.unlock();
     }
@@ -299,8 +283,8 @@ public final class Compactor {
                 movedBytes,
                 emptied.vacated(),
                 emptied.count(),
-                leftAlone.damaged(),
-                leftAlone.unmovable(),
+                choice.damaged(),
+                choice.unmovable(),
                 rate.garbagePerSecond(),
                 bytesPerSecond,
                 lastFailure);

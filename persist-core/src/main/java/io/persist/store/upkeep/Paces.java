@@ -22,6 +22,7 @@ final class Paces {
     private final StoreCore core;
     private final Checkpointer checkpointer;
     private final Compactor compactor;
+    private final BooleanSupplier isAwaited;
     private final BooleanSupplier isClosing;
     private final BooleanSupplier isStopping;
     private final Throttle checkpoints;
@@ -34,21 +35,27 @@ final class Paces {
     /** Whether memory waits for a checkpoint. */
     private boolean isUrgent;
 
-    /** With the configured rates until {@code isClosing}, and as fast as it can until {@code isStopping}. */
+    /**
+     * With the configured rates until {@code isClosing}, and as fast as it can until {@code isStopping}.
+     *
+     * @param isAwaited whether a thread waits for compaction to be interrupted
+     */
     Paces(
             StoreCore core,
             Checkpointer checkpointer,
             Compactor compactor,
+            BooleanSupplier isAwaited,
             BooleanSupplier isClosing,
             BooleanSupplier isStopping) {
         StoreConfig config = core.config();
         this.core = core;
         this.checkpointer = checkpointer;
         this.compactor = compactor;
+        this.isAwaited = isAwaited;
         this.isClosing = isClosing;
         this.isStopping = isStopping;
         this.checkpoints = new Throttle(config.checkpointBytesPerSecond(), this::isCheckpointFree);
-        this.compaction = new Throttle(config.compactionBytesPerSecond(), isClosing);
+        this.compaction = new Throttle(config.compactionBytesPerSecond(), this::isCompactionFree);
     }
 
     /** Changes the rate of checkpoints, of one that is being written too. */
@@ -82,10 +89,28 @@ final class Paces {
         }
     }
 
+    private void lookAtCompaction() {
+        if (isTimeToLook()) {
+            core.lockAnyway(); // as above
+            try {
+                isUrgent = checkpointer.isUrgent();
+                compaction.bytesPerSecond(compactor.bytesPerSecond());
+            } finally {
+                core.unlock();
+            }
+        }
+    }
+
     /** Whether a thread waits for a checkpoint to end, which closes the store or needs memory: then no rate counts. */
     private boolean isCheckpointFree() {
         lookAtCheckpoint();
         return isUrgent || isClosing.getAsBoolean();
+    }
+
+    /** Whether a thread waits for compaction to be interrupted, which it is at the end of a step. */
+    private boolean isCompactionFree() {
+        lookAtCompaction();
+        return isUrgent || isAwaited.getAsBoolean() || isClosing.getAsBoolean();
     }
 
     /** Of a checkpoint in the background: at its rate, unless somebody waits for it; faster if compaction does. */
@@ -99,14 +124,7 @@ final class Paces {
     /** Of compaction in the background: at the rate that it has to have now. */
     void ofCompaction(long bytes) throws IOException {
         unbounded(bytes);
-        if (isTimeToLook()) {
-            core.lock();
-            try {
-                compaction.bytesPerSecond(compactor.bytesPerSecond());
-            } finally {
-                core.unlock();
-            }
-        }
+        core.checkUsable();
         compaction.spend(bytes);
     }
 

@@ -1,5 +1,7 @@
 package io.persist.store.upkeep;
 
+import io.persist.error.CorruptLogException;
+import io.persist.error.IndexFullException;
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
@@ -9,15 +11,20 @@ import io.persist.index.read.OptimisticLookup.Answer;
 import io.persist.log.Durability;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.MappedSegment;
+import io.persist.log.thread.Pace;
 import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.EntryCursor;
 import io.persist.store.state.StoreState;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 
 /**
- * Moves the live values of one segment to the end of the log, step by step. Between two steps commits and gets go on.
+ * Moves the live values of one segment to the end of the log, step by step. Between two steps commits and gets go on,
+ * and other work may come, however long that takes.
  *
  * <p>A step looks first for entries that may be needed, without the lock: most entries of a segment that is worth its
  * move are not. The index has known each of them, because a checkpoint has. So one whose key has its value elsewhere,
@@ -46,6 +53,7 @@ final class SegmentMover {
     private final Settler settler;
     private final StagedChanges moves;
     private final int stepBytes;
+    private final MappedSegment segment;
     private final ByteBuffer view;
     private final FrameWalk frame;
     private final OptimisticLookup lookup;
@@ -58,19 +66,58 @@ final class SegmentMover {
     private boolean keepsSome;
     private boolean isAtEnd;
 
-    /** A mover out of {@code segment}, which is held, that has {@code moves} for itself. */
+    /** A mover out of {@code segment}, held until {@link #release}. For each step it has {@code moves} for itself. */
     SegmentMover(StoreCore core, Settler settler, StagedChanges moves, int stepBytes, MappedSegment segment) {
         this.core = core;
         this.settler = settler;
         this.moves = moves;
         this.stepBytes = stepBytes;
+        this.segment = segment;
         this.view = segment.view();
         this.frame = segment.walk();
         this.lookup = core.state().index().optimisticLookup();
     }
 
-    /** Moves as much as is moved at a time. */
-    Progress step() {
+    long base() {
+        return segment.basePosition();
+    }
+
+    long end() {
+        return segment.basePosition() + segment.length();
+    }
+
+    /**
+     * Moves what is needed, from where it was, until that is done or {@code isEnough}, which is asked after each step.
+     *
+     * @param moved is told of each step how many bytes it has moved
+     * @throws IndexFullException if there is no memory for a step; it can be tried again
+     */
+    Progress move(Pace pace, IntConsumer moved, BooleanSupplier isEnough) throws IOException {
+        Progress progress;
+        do {
+            int before = frame.offset();
+            progress = stepIfWhole();
+            moved.accept(moved());
+            pace.spend((long) frame.offset() - before + moved());
+        } while (progress == Progress.GOES_ON && !isEnough.getAsBoolean());
+        return progress;
+    }
+
+    /** What cannot be read is left alone; it must not keep the other segments from being compacted. */
+    private Progress stepIfWhole() {
+        try {
+            return step();
+        } catch (CorruptLogException | InternalError e) {
+            return Progress.STUCK;
+        }
+    }
+
+    /** Lets the segment go. */
+    void release() {
+        segment.release();
+    }
+
+    private Progress step() {
         moves.clear();
         gather();
         if (!candidates.isEmpty()) {
@@ -86,18 +133,16 @@ final class SegmentMover {
         return keepsSome ? Progress.KEEPS_SOME : Progress.EMPTIED;
     }
 
-    /** Bytes of the segment that have been looked at. */
-    int offset() {
-        return frame.offset();
-    }
-
     /** Bytes that the last step has moved. */
-    int moved() {
+    private int moved() {
         return moves.count() == 0 ? 0 : moves.length();
     }
 
     /** Looks for entries that may be needed. So the pages of all that is moved then have been read before the lock. */
     private void gather() {
+        if (candidates.isEmpty()) {
+            candidates.clear();
+        }
         long end = frame.offset() + 4L * stepBytes;
         while (!candidates.isFull() && candidates.bytes() < stepBytes && !isStuck && !isAtEnd) {
             if (inTransaction && entries.next()) {
@@ -137,6 +182,7 @@ final class SegmentMover {
     }
 
     private void move() {
+        int removed = candidates.removed();
         try {
             // Settled: what is gone must not be moved behind its removal.
             core.space().enter(TransactionLayout.HEADER_LENGTH + candidates.bytes(), settler::lockSettled);
@@ -150,6 +196,9 @@ final class SegmentMover {
                 core.appendMoves(moves);
                 core.writer().commit(Durability.BUFFERED);
             }
+        } catch (IndexFullException e) { // before anything was appended
+            candidates.putBackTo(removed);
+            throw e;
         } finally {
             core.unlock();
             core.space().leave();

@@ -59,7 +59,7 @@ public final class Upkeep implements AutoCloseable {
         this.chores = new Chores(core, checkpointer, compactor);
         this.agenda = new Agenda(core, checkpointer, compactor, patience.restNs());
         this.pending = new PendingChanges(core, settler, patience.restNs(), System::nanoTime);
-        this.paces = new Paces(core, checkpointer, compactor, () -> closing, () -> stopping);
+        this.paces = new Paces(core, checkpointer, compactor, chores::isAwaited, () -> closing, () -> stopping);
         this.thread = LogThread.daemon("persist-store " + config.log().directory(), this::run, this::failed);
     }
 
@@ -150,7 +150,9 @@ public final class Upkeep implements AutoCloseable {
 
     /** Until a checkpoint is due: while others commit, there may always be one more segment to empty. */
     private void compact() throws IOException {
-        while (!closing && core.ask(agenda::isCompactionDue) && chores.emptyOne(paces::ofCompaction)) {
+        while (!closing
+                && core.ask(agenda::isCompactionDue)
+                && chores.emptyOne(paces::ofCompaction, paces::ofCheckpoint)) {
             vacate();
         }
     }
@@ -267,6 +269,6 @@ public final class Upkeep implements AutoCloseable {
         stopping = true;
         LockSupport.unpark(thread);
         Interrupts.join(thread);
-        chores.awaitEnd(); // a thread that called checkpoint or compact finds out at the next block
+        chores.end(); // a thread that called checkpoint or compact finds out at the next block
     }
 }

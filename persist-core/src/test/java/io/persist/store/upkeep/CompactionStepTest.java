@@ -90,7 +90,7 @@ class CompactionStepTest {
             AtomicLong spent = new AtomicLong();
             long floor = core.log().layout().basePosition(core.appliedEnd() / 2);
 
-            assertThat(compactor.emptyOne(floor, spent::addAndGet)).isTrue();
+            assertThat(compactor.emptyOne(floor, spent::addAndGet, () -> false)).isTrue();
 
             assertThat(spent).hasValue(0);
             long segments = compactor.statistics().waitingSegments();

@@ -1,0 +1,120 @@
+package io.persist.store.upkeep;
+
+import io.persist.store.core.StoreCore;
+import io.persist.store.state.LiveBytes;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.LongPredicate;
+
+/**
+ * Which segment compaction takes: the one from which most is to be gained, but for those that it leaves alone. Of some
+ * of these a value is needed that it cannot move: once nothing in them is needed any more, they can go as any other.
+ *
+ * <p><b>Threads:</b> the one that has the store's lock.
+ */
+final class SegmentChoice {
+
+    /** In place of an index: there is no such segment. */
+    static final int NONE = -1;
+
+    /** A segment is not worth copying if less than this part of it is gained. */
+    static final double MIN_GAIN = 0.05;
+
+    /** With so many more placeholders than segments the oldest segment goes first. */
+    private static final int MAX_PLACEHOLDERS = 64;
+
+    private final StoreCore core;
+    private final LongPredicate isTaken;
+
+    /** By where they begin, those that have something that cannot be read. */
+    private final Set<Long> damaged = new HashSet<>();
+
+    /** The same, those that have a value for which new segments are too short. */
+    private final Set<Long> unmovable = new HashSet<>();
+
+    /** The same, those that are empty, and so damaged that no placeholder can be made of them. */
+    private final Set<Long> lasting = new HashSet<>();
+
+    /** Of segments that are, by where they begin, not taken already. */
+    SegmentChoice(StoreCore core, LongPredicate isTaken) {
+        this.core = core;
+        this.isTaken = isTaken;
+    }
+
+    /** The emptiest segment below {@code floor}; {@link #NONE} if too little is to be gained. */
+    int pick(long floor) {
+        LiveBytes live = core.state().live();
+        if (live.placeholders() > MAX_PLACEHOLDERS + live.segments() && live.end(0) <= floor && !isOut(0)) {
+            return 0; // however full it is: while it is there, so are all the placeholders behind it
+        }
+        int best = NONE;
+        double bestPart = 1 - MIN_GAIN;
+        for (int i = 0; i < live.segments() && live.end(i) <= floor; i++) {
+            double part = neededPart(i);
+            if (part < bestPart && !isOut(i)) {
+                best = i;
+                bestPart = part;
+            }
+        }
+        return best;
+    }
+
+    /** The part of the segment number {@code index} that is needed. */
+    double neededPart(int index) {
+        LiveBytes live = core.state().live();
+        return (double) live.live(index) / (live.end(index) - live.base(index));
+    }
+
+    /** Whether the segment number {@code index} is not to be taken. */
+    boolean isOut(int index) {
+        LiveBytes live = core.state().live();
+        long base = live.base(index);
+        boolean isNeeded = live.live(index) != 0; // a wrong checkpoint may have it below 0, and that stays so
+        boolean isKept = isNeeded && (damaged.contains(base) || unmovable.contains(base));
+        return isKept || lasting.contains(base) || isTaken.test(base);
+    }
+
+    /** Leaves the segment at {@code base} alone: something in it cannot be read. */
+    void leaveDamaged(long base) {
+        damaged.add(base);
+    }
+
+    /** The same: it has a value for which new segments are too short. */
+    void leaveUnmovable(long base) {
+        unmovable.add(base);
+    }
+
+    /** The same: it is empty, and cannot be taken away. */
+    void leaveLasting(long base) {
+        lasting.add(base);
+    }
+
+    /** Nothing in the segment at {@code base} is needed any more. */
+    void leaveNoMore(long base) {
+        damaged.remove(base);
+        unmovable.remove(base);
+    }
+
+    /** How many are left alone because of damage. */
+    int damaged() {
+        return damaged.size() + lasting.size();
+    }
+
+    /** How many are left alone because of a value that is too long. */
+    int unmovable() {
+        return unmovable.size();
+    }
+
+    /** Bytes to be gained of whole segments that end behind {@code floor}. */
+    long gainBehind(long floor) {
+        LiveBytes live = core.state().live();
+        long gain = 0;
+        for (int i = live.segments() - 1; i >= 0 && live.end(i) > floor; i--) {
+            boolean isWhole = live.end(i) <= core.appliedEnd();
+            if (isWhole && neededPart(i) < 1 - MIN_GAIN && !isOut(i)) {
+                gain += live.end(i) - live.base(i) - live.live(i);
+            }
+        }
+        return gain;
+    }
+}
