@@ -159,6 +159,9 @@ final class Chores {
         takeSoon();
         try {
             long given = vacateEmpty(() -> true, isEnough); // for two checkpoints there may be no space before
+            if (isEnough.getAsBoolean()) {
+                return given;
+            }
             writeTwo(pace);
             given += compactor.vacate(isEnough);
             long before = compactor.movedBytes();

@@ -2,8 +2,10 @@ package io.persist.store.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
 import io.persist.store.engine.StoreEngine;
@@ -116,6 +118,34 @@ class UpkeepHurryTest {
         store.close();
         assertThat(compaction.join()).isEqualTo(SEGMENT_LENGTH);
         assertThat(vacated).hasValue(1);
+        assertNothingToReplay();
+    }
+
+    /** There is something to give back before the two checkpoints that compaction begins with. */
+    @Test
+    void shouldBeginNoCheckpointOfCompactionWhenItCloses() {
+        StoreEngine store = open(config());
+        for (int i = 0; i < DEAD_SEGMENTS * SEGMENT_LENGTH / MIB; i++) {
+            store.single().put(Texts.bytes("early/" + i), new byte[MIB], Durability.BUFFERED);
+        }
+        store.upkeep().compact(0); // so these lie below two checkpoints
+        store.single().removeRange(KeyRange.prefix(Texts.bytes("early/")), Durability.BUFFERED);
+        CountDownLatch isCompacting = new CountDownLatch(1);
+        AtomicInteger checkpoints = new AtomicInteger();
+        Thread closer = Thread.currentThread();
+        storage.hook((number, what) -> {
+            if (Thread.currentThread().getName().equals(BY_HAND)) {
+                isCompacting.countDown();
+                checkpoints.addAndGet(what.startsWith("create " + CheckpointName.PREFIX) ? 1 : 0);
+                Await.until("it is waited for", () -> isWaitingToClose(closer));
+            }
+        });
+        CompletableFuture<Long> compaction = inAThread(() -> store.upkeep().compact(Long.MAX_VALUE));
+        Await.latch(isCompacting);
+        overwrite(store, WORTHWHILE);
+        store.close();
+        assertThat(compaction.join()).isLessThanOrEqualTo(SEGMENT_LENGTH);
+        assertThat(checkpoints).hasValue(0);
         assertNothingToReplay();
     }
 
