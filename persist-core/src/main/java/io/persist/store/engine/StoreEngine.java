@@ -227,18 +227,37 @@ public final class StoreEngine implements AutoCloseable {
         }
     }
 
+    /** Whatever closing one part throws, the others are closed too. */
     private void end() {
-        upkeep.close();
         try {
-            core.writer().close();
+            endUpkeep();
         } finally {
-            MissingPage.settle();
+            try {
+                core.writer().close();
+            } finally {
+                endReading();
+            }
+        }
+    }
+
+    /** Gives the checkpoints back before the log: another store takes the log first, and then needs them too. */
+    private void endUpkeep() {
+        try {
+            upkeep.close();
+        } finally {
+            checkpoints.close();
+        }
+    }
+
+    private void endReading() {
+        MissingPage.settle();
+        try {
             snapshots.closeAll();
             holds.leaveDone();
             workspaces.leaveSegments();
             core.segments().close();
+        } finally {
             core.state().close();
-            checkpoints.close();
         }
     }
 }

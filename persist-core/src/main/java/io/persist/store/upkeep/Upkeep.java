@@ -254,7 +254,7 @@ public final class Upkeep implements AutoCloseable {
             if (core.ask(() -> checkpointer.isWorthwhile(core.appliedEnd()))) {
                 chores.checkpoint(paces::unbounded);
             }
-        } catch (IOException | RuntimeException | InternalError e) {
+        } catch (Throwable e) { // else the store would stay open, and do nothing of all this any more
             chores.leave();
         }
     }

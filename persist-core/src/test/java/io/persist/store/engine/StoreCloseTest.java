@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.StoreLogger;
+import io.persist.file.Storage;
+import io.persist.file.WriterLock;
 import io.persist.format.SegmentName;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.Durability;
@@ -14,9 +16,11 @@ import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
 import io.persist.support.Await;
 import io.persist.support.HeldSyncs;
+import io.persist.support.Interposed;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,10 +45,13 @@ class StoreCloseTest {
 
     private final CrashableStorage storage = new CrashableStorage();
 
-    private StoreLogger open() {
+    private static StoreConfig config() {
         LogConfig log = LogConfig.builder(Path.of("store")).segmentLength(4096).build();
-        return StoreLogger.open(
-                StoreConfig.builder(log).checkpointPercent(0).maxSpaceRatio(0).build(), storage, storage);
+        return StoreConfig.builder(log).checkpointPercent(0).maxSpaceRatio(0).build();
+    }
+
+    private StoreLogger open() {
+        return StoreLogger.open(config(), storage, storage);
     }
 
     @AfterEach
@@ -128,6 +135,56 @@ class StoreCloseTest {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** At the first moment at which another store can have the log. */
+    @Test
+    void shouldGiveTheCheckpointsBackNoLaterThanTheLog() {
+        List<String> reopened = new ArrayList<>();
+        Storage watched = Interposed.after(Storage.class, storage, (call, arguments, result) -> {
+            boolean isLog = call.equals("tryLock") && arguments[0].equals(SegmentName.LOCK);
+            return isLog ? whenFree((WriterLock) result, () -> reopen(reopened)) : result;
+        });
+        StoreLogger store = StoreLogger.open(config(), watched, watched);
+        Texts.put(store, "a", "one");
+        store.close();
+        assertThat(reopened).containsExactly("one");
+    }
+
+    private void reopen(List<String> values) {
+        try (StoreLogger store = open()) {
+            values.add(Texts.get(store, "a"));
+        }
+    }
+
+    private static WriterLock whenFree(WriterLock lock, Runnable then) {
+        return Interposed.after(WriterLock.class, lock, (call, arguments, result) -> {
+            if (call.equals("close")) {
+                then.run();
+            }
+            return result;
+        });
+    }
+
+    /** A checkpoint before the end is worth its time behind 16 MiB. */
+    @Test
+    void shouldCloseWhateverErrorTheLastCheckpointHas() {
+        LogConfig log =
+                LogConfig.builder(Path.of("store")).segmentLength(2 << 20).build();
+        StoreLogger store =
+                StoreLogger.open(StoreConfig.builder(log).maxSpaceRatio(0).build(), storage, storage);
+        for (int i = 0; i < 17; i++) {
+            store.put(Texts.bytes("key"), new byte[1 << 20], Durability.BUFFERED);
+        }
+        AtomicInteger errors = new AtomicInteger();
+        storage.hook((number, what) -> {
+            if (what.startsWith("create " + CheckpointName.PREFIX)) {
+                errors.incrementAndGet();
+                throw new StackOverflowError();
+            }
+        });
+        store.close();
+        assertThat(errors).hasValue(1);
     }
 
     private static boolean isBlocked(Thread thread) {
