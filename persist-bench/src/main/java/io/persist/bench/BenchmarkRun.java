@@ -106,6 +106,10 @@ final class BenchmarkRun {
         long bytes;
         // Before the log is there: else its filler would prepare space while nothing is measured.
         warmUp(setup);
+        if (setup.stop().requested()) {
+            out.println("Interrupted before the run began: nothing was measured, and what was there is as it was.");
+            return;
+        }
         Leavings leavings = Leavings.before(parameters);
         DeviceTraffic traffic = DeviceTraffic.begin(parameters.placeOfLog());
         try (Journal journal = open("Opened", setup.opener())) {
@@ -152,7 +156,9 @@ final class BenchmarkRun {
                 + " ...");
         new WarmUp(setup, scratch, size.maxLength())
                 .run(durationNs, parameters.common().rate());
-        out.println("Warm up complete.");
+        if (!setup.stop().requested()) {
+            out.println("Warm up complete.");
+        }
     }
 
     private Journal open(String verb, Journal.Opener opener) {

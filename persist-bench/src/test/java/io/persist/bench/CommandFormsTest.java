@@ -116,8 +116,13 @@ class CommandFormsTest {
         assertThat(java("io.persist.bench.Main nothing").code()).isEqualTo(Command.USAGE);
     }
 
+    /** The results of an earlier run stay too. */
     @Test
-    void shouldPrintWhatWasMeasuredAndCleanUpWhenInterrupted() throws Exception {
+    void shouldCleanUpAndMeasureNothingWhenItIsInterruptedWhileItWarmsUp() throws Exception {
+        assertThat(java("io.persist.bench.Main message -k ./logs -c 100 -t 0 -i 0.01" + SMALL)
+                        .code())
+                .isZero();
+        RunDirectory results = new RunDirectory(directory.resolve("logs/results/messages"));
         Process process = start("io.persist.bench.Main message -k ./logs -c 1000000 -r 1000 -t 60 -i 0.01" + SMALL);
         Path scratch = directory.resolve("logs/persist-warmup-" + process.pid());
         Program.await("the warm-up", () -> !process.isAlive() || Files.exists(scratch));
@@ -125,7 +130,10 @@ class CommandFormsTest {
 
         assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
         assertThat(scratch).doesNotExist();
-        assertThat(out()).contains("Interrupted:", "Closed in ");
+        assertThat(out())
+                .contains("Interrupted before the run began: nothing was measured")
+                .doesNotContain("Warm up complete", "Opened ");
+        assertThat(results.load().count()).isEqualTo(100);
         assertThat(directory.resolve("err")).isEmptyFile();
     }
 
