@@ -157,8 +157,9 @@ final class Chores {
     /** As {@code StoreLogger.compact} says; no more is begun once it {@code isEnough}. */
     long compact(long budgetBytes, Pace pace, BooleanSupplier isEnough) throws IOException {
         takeSoon();
+        long given = 0;
         try {
-            long given = vacateEmpty(() -> true, isEnough); // for two checkpoints there may be no space before
+            given = vacateEmpty(() -> true, isEnough); // for two checkpoints there may be no space before
             if (isEnough.getAsBoolean()) {
                 return given;
             }
@@ -170,22 +171,26 @@ final class Chores {
                     && compactor.movedBytes() - before < budgetBytes
                     && emptySome(floor, pace, pace)) {
                 given += compactor.vacate(isEnough);
-                makeWay(pace);
+                makeWay(pace, isEnough);
             }
-            return given;
+        } catch (IllegalStateException | IOException e) {
+            if (!isEnough.getAsBoolean()) {
+                throw e;
+            } // else the store has been closed meanwhile, and what was given back is the answer
         } finally {
             turn.giveBack();
         }
+        return given;
     }
 
     /** For what has interrupted compaction, if anything has. */
-    private void makeWay(Pace pace) throws IOException {
+    private void makeWay(Pace pace, BooleanSupplier isEnough) throws IOException {
         if (isAwaited()) {
             turn.giveBack();
             turn.letOthersGo();
             turn.take();
         }
-        if (core.ask(checkpointer::isUrgent)) {
+        if (!isEnough.getAsBoolean() && core.ask(checkpointer::isUrgent)) {
             checkpointer.write(pace);
         }
     }

@@ -221,6 +221,7 @@ public final class Upkeep implements AutoCloseable {
     /** As {@code StoreLogger.compact} says. */
     public long compact(long budgetBytes) {
         chores.checkOutside();
+        core.checkOpen();
         try {
             long given = chores.compact(budgetBytes, paces::unbounded, () -> closing);
             leaveWaiting();
