@@ -120,7 +120,7 @@ class BadInputTest {
             StoreHeader header = StoreHeader.decode(log.getBytes(StoreHeader.key()));
             ByteBuffer position = ByteBuffer.allocate(header.position().remaining())
                     .put(header.position().duplicate())
-                    .putShort(0, (short) 99)
+                    .put(0, (byte) 99) // its version
                     .flip();
             log.put(StoreHeader.key(), new StoreHeader(header.format(), false, header.offsets(), position).encode());
         }
