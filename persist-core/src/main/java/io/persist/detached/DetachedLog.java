@@ -107,7 +107,10 @@ public final class DetachedLog implements LogWriter {
 
     @Override
     public long append(ByteBuffer source) {
-        return producer.append(source);
+        if (source.hasArray()) {
+            return producer.append(source.array(), source.arrayOffset() + source.position(), source.remaining());
+        }
+        return claims.get().append(source);
     }
 
     @Override
