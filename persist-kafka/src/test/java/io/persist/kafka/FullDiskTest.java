@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.persist.StoreLogger;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
+import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
@@ -78,6 +79,8 @@ class FullDiskTest {
     /** Kafka's next commit is about the first parts of a batch too, of which the last one was refused. */
     @Test
     void shouldCommitWhatABatchHasLeft() {
+        Await.until(
+                "there is space for the first part", () -> log.logStatistics().segmentsFilled() >= 2);
         fill();
         List<byte[]> batch =
                 IntStream.range(0, 100).mapToObj(i -> bytes("b" + i)).toList();
