@@ -213,15 +213,11 @@ public final class Checkpointer {
         core.lockAnyway();
         try {
             ChainSummary before = newest;
-            boolean isWhole = moment.scope() == Scope.ALL;
-            ChainSummary now = isWhole || before == null
+            ChainSummary now = moment.scope() == Scope.ALL || before == null
                     ? ChainSummary.ofWhole(moment.header(), length)
                     : before.with(moment.header(), length);
             newest = now;
             moment.image().confirm();
-            if (isWhole && before != null) {
-                fallback = before.header().position();
-            }
             tally.finished(tookNs, now);
         } finally {
             core.unlock();
@@ -234,17 +230,20 @@ public final class Checkpointer {
             return;
         }
         try {
+            found(checkpoints.fallback(core.log().logId()), diskBytes); // as it is, also if nothing can be deleted
             if (moment.scope() == Scope.ALL) {
                 checkpoints.deleteOlder(core.log().logId());
             }
-            count(checkpoints.bytes());
+            found(fallback, checkpoints.bytes());
         } catch (IOException | PersistException e) {
             note("older checkpoints cannot be deleted: " + e.getMessage());
         }
     }
 
-    private void count(long bytes) {
+    /** As the files are: one of the chain before may be gone, because it is damaged. */
+    private void found(long end, long bytes) {
         core.lockAnyway();
+        fallback = end;
         diskBytes = bytes;
         core.unlock();
     }

@@ -161,8 +161,9 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     /**
-     * The position of the newest checkpoint of the log {@code logId} that has a good header and shares nothing with the
-     * newest chain, 0 if there is none: should something of the newest chain be damaged, replay begins there.
+     * The position of the newest checkpoint of the log {@code logId} that has a good header, lacks nothing that it
+     * builds on, and shares nothing with the newest chain, 0 if there is none: should something of the newest chain be
+     * damaged, replay begins there.
      */
     long fallback(long logId) throws IOException {
         return fallback(list(logId));
@@ -183,11 +184,20 @@ public final class Checkpoints implements AutoCloseable {
     private long fallback(List<Long> all) throws IOException {
         List<Long> newest = all.isEmpty() ? all : chain(all, all.get(0));
         for (long position : all) {
-            if (headerIfGood(position) != null && Collections.disjoint(newest, chain(all, position))) {
-                return position;
+            if (headerIfGood(position) != null) {
+                List<Long> chain = chain(all, position);
+                if (isWhole(chain) && Collections.disjoint(newest, chain)) {
+                    return position;
+                }
             }
         }
         return 0;
+    }
+
+    /** Whether nothing is missing: what was found to be damaged was taken away, and not what builds on it. */
+    private boolean isWhole(List<Long> chain) throws IOException {
+        CheckpointHeader first = headerIfGood(chain.get(chain.size() - 1));
+        return first != null && first.isWhole();
     }
 
     /**

@@ -147,6 +147,18 @@ class CheckpointsTest {
         }
     }
 
+    /** The damaged one was taken away; what builds on it is of no use any more. */
+    @Test
+    void shouldNotFallBackOnAChainWithoutItsBeginning() throws IOException {
+        write("wwccw");
+        checkpoints.setAside(20);
+        assertThat(checkpoints.fallback(CheckpointEntries.LOG_ID)).isEqualTo(10);
+        checkpoints.setAside(10);
+        assertThat(checkpoints.fallback(CheckpointEntries.LOG_ID)).isZero();
+        checkpoints.deleteOlder(CheckpointEntries.LOG_ID);
+        assertThat(checkpoints.list()).containsExactly(50L, 40L, 30L);
+    }
+
     /** Somebody has moved them here, or they are what another store had in this directory before. */
     @Test
     void shouldLeaveCheckpointsOfOtherLogsAlone() throws IOException {
