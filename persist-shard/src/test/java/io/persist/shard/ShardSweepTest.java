@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.persist.shard.batch.PartStore;
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
+import io.persist.shard.error.ShardException;
 import io.persist.shard.location.ForwardingBlob;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Codec;
@@ -20,6 +21,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What upkeep owes to a writer that is gone it does when its places are well again. */
 class ShardSweepTest {
@@ -144,6 +147,38 @@ class ShardSweepTest {
             assertSweepsOnce();
             assertThat(machine.known().writers()).hasSize(1);
         }
+    }
+
+    private void append(long from, long below) {
+        ShardWriter<String, String> writer = shard.writer();
+        for (long time = from; time < below; time++) {
+            writer.compareAndAppend(updates("a", time, time + 1), time, time + 1);
+        }
+        writer.close();
+    }
+
+    /** Of a client whose merge fails, which is closed when all is well again. */
+    @ParameterizedTest
+    @EnumSource(
+            value = FaultyConsensus.Fault.class,
+            names = {"LOST", "ANSWER_LOST", "REFUSED"})
+    void shouldSweepBehindUpkeepThatIsClosed(FaultyConsensus.Fault fault) {
+        upkeep.all(); // so that it does not look for the first time later
+        append(0, 8);
+        ShardClient client = ShardClient.open(blob, consensus, rig.config);
+        Shard<String, String> other = client.shard(ID, Codec.utf8(), Codec.utf8());
+        assertThat(other.maintain().merges()).as("it is registered").isPositive();
+        append(8, 16);
+        consensus.set(fault);
+        cannotDelete.set(true);
+        assertThatThrownBy(other::maintain).isInstanceOf(ShardException.class);
+        consensus.set(FaultyConsensus.Fault.NONE);
+        cannotDelete.set(false);
+        client.close();
+        rig.clock.advanceMs(1); // no other lease ends by that
+        machine.refresh();
+        upkeep.routine();
+        assertThat(upkeep.all().swept()).as("what nobody has found").isZero();
     }
 
     /** To list a large shard takes long. */

@@ -29,6 +29,9 @@ final class Compactor {
     /** A replacement of which it is not known whether it has happened. */
     private @Nullable Replacement unsettled;
 
+    /** Whether objects could not be deleted that no state names. */
+    private boolean leavesObjects;
+
     Compactor(
             ShardMachine machine, PartStore store, ShardConfig config, UpkeepWriter registration, Collector collector) {
         this.machine = machine;
@@ -84,7 +87,7 @@ final class Compactor {
             return settle(wanted);
         } catch (DeterminateException refused) {
             unsettled = null;
-            collector.discard(wanted.merged().objects());
+            discard(wanted.merged().objects());
             throw refused;
         }
     }
@@ -97,9 +100,22 @@ final class Compactor {
         boolean isDone = machine.apply(now -> Merges.replace(now, wanted.inputs(), wanted.merged(), wanted.owner()));
         unsettled = null;
         if (!isDone) {
-            collector.discard(wanted.merged().objects());
+            discard(wanted.merged().objects());
         }
         return isDone;
+    }
+
+    private void discard(List<String> objects) {
+        leavesObjects |= !collector.discard(objects);
+    }
+
+    /** Comes to an end; returns whether it leaves objects without an owner. */
+    boolean settle() {
+        Replacement open = unsettled;
+        if (open != null) {
+            settle(open);
+        }
+        return leavesObjects;
     }
 
     private boolean isDue(ShardState state, Planner planner) {
@@ -119,7 +135,7 @@ final class Compactor {
             writing.await();
         } catch (RuntimeException | Error failed) {
             writing.settle();
-            collector.discard(writer.objects()); // upkeep comes again each second: they would be more and more
+            discard(writer.objects()); // upkeep comes again each second: they would be more and more
             throw failed;
         }
         Frontier lower = inputs.get(0).lower();

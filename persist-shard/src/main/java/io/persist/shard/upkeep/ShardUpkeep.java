@@ -133,8 +133,12 @@ public final class ShardUpkeep {
         return step;
     }
 
-    /** Gives up what this process is registered as. */
+    /** Gives up what this process is registered as, once it is known what has become of the last merge. */
     public synchronized void close() {
-        writer.close();
+        if (compactor.settle()) {
+            writer.leave();
+        } else {
+            writer.close();
+        }
     }
 }

@@ -3,7 +3,10 @@ package io.persist.shard.upkeep;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.Holders;
+import io.persist.shard.state.ShardState;
+import io.persist.shard.state.Step;
 import java.util.UUID;
+import java.util.function.BiFunction;
 
 /**
  * The writer whose objects the merged batches are. It is registered when it is first needed.
@@ -49,11 +52,21 @@ final class UpkeepWriter {
         }
     }
 
+    /** Gives the lease up. */
     void close() {
+        giveUp(Holders::removeWriter);
+    }
+
+    /** The same of one that leaves objects: upkeep of any client looks for them. */
+    void leave() {
+        giveUp(Holders::leaveWriter);
+    }
+
+    private void giveUp(BiFunction<ShardState, String, Step<Boolean>> how) {
         if (!id.isEmpty()) {
             String last = id;
             id = "";
-            machine.apply(state -> Holders.removeWriter(state, last));
+            machine.apply(state -> how.apply(state, last));
         }
     }
 }
