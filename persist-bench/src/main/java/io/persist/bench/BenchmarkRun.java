@@ -18,6 +18,7 @@ import io.persist.bench.measure.WarmUp;
 import io.persist.bench.record.Messages;
 import io.persist.bench.subject.Subject;
 import io.persist.command.Text;
+import io.persist.error.CorruptLogException;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.monitor.LogStatistics;
@@ -100,23 +101,39 @@ final class BenchmarkRun {
 
     private void writeAndRead(Subject subject, Setup setup, RunRecord record)
             throws IOException, ReadPass.VerificationException, Pinning.PinningException {
-        Stretch stretch;
-        String work;
-        long closeStartNs;
-        long bytes;
         // Before the log is there: else its filler would prepare space while nothing is measured.
         warmUp(setup);
         if (setup.stop().requested()) {
             out.println("Interrupted before the run began: nothing was measured, and what was there is as it was.");
             return;
         }
-        Leavings leavings = Leavings.before(parameters);
+        // Around the journals: it looks at what they leave once they are closed.
+        try (Leavings leavings = Leavings.before(parameters, out)) {
+            try {
+                measure(subject, setup, record);
+            } catch (ReadPass.VerificationException | CorruptLogException e) {
+                leavings.keepAsEvidence();
+                throw e;
+            }
+        }
+    }
+
+    private void measure(Subject subject, Setup setup, RunRecord record)
+            throws IOException, ReadPass.VerificationException, Pinning.PinningException {
+        Stretch stretch;
+        String work;
+        long closeStartNs;
+        long bytes;
         DeviceTraffic traffic = DeviceTraffic.begin(parameters.placeOfLog());
         try (Journal journal = open("Opened", setup.opener())) {
             long firstSequence = journal.lastSequence() + 1;
             long startPosition = journal.reached(Durability.BUFFERED);
             if (firstSequence > 1) {
                 out.println(subject.describeExisting(journal));
+            }
+            if (setup.stop().requested()) { // while it was opened, which fills the space with -z
+                out.println("Interrupted before the run began: nothing was measured.");
+                return;
             }
             List<WriteLoop.Written> perProducer =
                     new WritePhase(parameters, subject, setup, config, console).write(journal, size.count(), record);
@@ -142,7 +159,6 @@ final class BenchmarkRun {
                 subject.readReopened(journal, stretch);
             }
         }
-        leavings.settle(out);
     }
 
     private void warmUp(Setup setup) throws IOException, ReadPass.VerificationException, Pinning.PinningException {

@@ -8,23 +8,29 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run leaves on the disk, and its removal if that is wanted. Only what is all of this run is removed: a log
- * whose directory was missing or empty before, and the checkpoints in a directory of their own that had none before.
+ * What a run leaves on the disk, and its removal if that is wanted, however the run ends. Only what is all of this run
+ * is removed: a log whose directory was missing or empty before, and the checkpoints in a directory of their own that
+ * had none before.
  */
-final class Leavings {
+final class Leavings implements AutoCloseable {
 
+    private final PrintStream out;
     private final boolean cleansUp;
     private final Path log;
     private final boolean logHeldBefore;
     private final @Nullable Path checkpoints;
     private final boolean checkpointsHeldBefore;
+    private boolean isEvidence;
 
-    private Leavings(LoggerParameters parameters) throws IOException {
+    private Leavings(LoggerParameters parameters, PrintStream out) throws IOException {
+        this.out = out;
         this.cleansUp = parameters.common().cleansUp();
         this.log = parameters.logDirectory();
         this.logHeldBefore = !entries(log).isEmpty();
@@ -34,46 +40,63 @@ final class Leavings {
     }
 
     /** Looks at what is there before the log is opened. */
-    static Leavings before(LoggerParameters parameters) throws IOException {
-        return new Leavings(parameters);
+    static Leavings before(LoggerParameters parameters, PrintStream out) throws IOException {
+        return new Leavings(parameters, out);
     }
 
-    /** Deletes what is all of this run, if that is wanted, and says what is left. The log is closed. */
-    void settle(PrintStream out) throws IOException {
-        long bytes = DirectoryTree.bytes(log.toRealPath());
-        if (cleansUp && !logHeldBefore) {
-            deleteLog();
-            out.println("Deleted " + log + ": " + Text.bytes(bytes) + ".");
-        } else {
-            out.println(left(bytes, log));
+    /** The log is not as it was written: it has to stay, since it shows what went wrong. */
+    void keepAsEvidence() {
+        isEvidence = true;
+    }
+
+    /**
+     * Deletes what is all of this run, if that is wanted, and says what is left. The log is closed. Nothing is said
+     * before all is deleted: that fails where the run has failed because nobody reads what it prints.
+     */
+    @Override
+    public void close() throws IOException {
+        List<String> lines = new ArrayList<>();
+        if (Files.isDirectory(log)) {
+            lines.add(settleLog());
         }
         if (checkpoints != null) {
-            settleCheckpoints(checkpoints, out);
+            settleCheckpoints(checkpoints).ifPresent(lines::add);
         }
+        lines.forEach(out::println);
+    }
+
+    private String settleLog() throws IOException {
+        long bytes = DirectoryTree.bytes(log.toRealPath());
+        if (!cleansUp || logHeldBefore || isEvidence) {
+            return left(bytes, log);
+        }
+        deleteLog();
+        return "Deleted " + log + ": " + Text.bytes(bytes) + ".";
     }
 
     /** The files only: the directory was named by the user, and others may keep something in it. */
-    private void settleCheckpoints(Path directory, PrintStream out) throws IOException {
+    private Optional<String> settleCheckpoints(Path directory) throws IOException {
         List<Path> files = checkpointFiles(directory);
         if (files.isEmpty()) {
-            return;
+            return Optional.empty();
         }
         long bytes = files.stream().mapToLong(DirectoryTree::bytes).sum();
-        if (cleansUp && !logHeldBefore && !checkpointsHeldBefore) {
-            for (Path file : files) {
-                Files.deleteIfExists(file);
-            }
-            Files.deleteIfExists(directory.resolve(CheckpointName.LOCK));
-            out.println("Deleted the checkpoints in " + directory + ": " + Text.bytes(bytes) + ".");
-        } else {
-            out.println(left(bytes, directory));
+        if (!cleansUp || logHeldBefore || checkpointsHeldBefore || isEvidence) {
+            return Optional.of(left(bytes, directory));
         }
+        for (Path file : files) {
+            Files.deleteIfExists(file);
+        }
+        Files.deleteIfExists(directory.resolve(CheckpointName.LOCK));
+        return Optional.of("Deleted the checkpoints in " + directory + ": " + Text.bytes(bytes) + ".");
     }
 
     private String left(long bytes, Path directory) {
-        String advice = cleansUp
-                ? "it held something before this run, so --cleanup leaves it"
-                : "delete it when you are done, or run with --cleanup";
+        String advice = !cleansUp
+                ? "delete it when you are done, or run with --cleanup"
+                : isEvidence
+                        ? "it is not as it was written, so --cleanup leaves it"
+                        : "it held something before this run, so --cleanup leaves it";
         return "Left on the disk: " + Text.bytes(bytes) + " in " + directory + "; " + advice + ".";
     }
 

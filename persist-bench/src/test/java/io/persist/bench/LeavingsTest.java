@@ -3,10 +3,24 @@ package io.persist.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.bench.Program.Kind;
+import io.persist.bench.flags.MessageLoggerParameters;
+import io.persist.bench.load.Stop;
+import io.persist.bench.record.Messages;
+import io.persist.bench.result.RunDirectory;
+import io.persist.bench.subject.MessageSubject;
 import io.persist.command.Command;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +54,94 @@ class LeavingsTest {
         assertThat(kind.small(directory, "-c", "5", "--cleanup").out())
                 .contains("it held something before this run, so --cleanup leaves it");
         assertThat(log).isDirectoryContaining("glob:**control");
+    }
+
+    /** As where nobody reads what it prints any more. */
+    @Test
+    void shouldCleanUpAfterAFailureToo() {
+        String[] args = ("-c 12000 --keys 50 --chkptIntervalMinLogSize 1 --cleanup --checkpointLocation "
+                        + directory.resolve("checkpoints"))
+                .split(" ");
+        Program program = Kind.STORE.watched(
+                directory,
+                line -> {
+                    if (line.matches("(Closed|Left|Deleted) .*")) {
+                        throw new IllegalStateException("no more of this");
+                    }
+                },
+                args);
+
+        assertThat(program.code()).isEqualTo(Command.FAILED);
+        assertThat(program.err()).contains("no more of this").hasLineCount(1);
+        assertThat(Kind.STORE.log(directory.resolve("logs"))).doesNotExist();
+        assertThat(directory.resolve("checkpoints")).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldKeepALogThatIsNotAsItWasWritten() {
+        Path log = Kind.MESSAGE.log(directory.resolve("logs"));
+        Program program = Kind.MESSAGE.watched(
+                directory,
+                line -> {
+                    if (line.startsWith("Wrote ")) {
+                        overwrite(log.resolve("00000000000000000000.log"));
+                    }
+                },
+                "-c",
+                "500",
+                "--cleanup");
+
+        assertThat(program.code()).isEqualTo(Command.FAILED);
+        assertThat(program.out())
+                .containsPattern("Left on the disk: [\\d.]+ MiB in " + log
+                        + "; it is not as it was written, so --cleanup leaves it\\.");
+        assertThat(log).isDirectoryContaining("glob:**control");
+    }
+
+    /** What is in the middle of the records. */
+    private static void overwrite(Path segment) {
+        try (FileChannel file = FileChannel.open(segment, StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.wrap(new byte[256]), 32 << 10);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Which takes long with -z. */
+    @Test
+    void shouldMeasureNothingIfItIsInterruptedWhileTheLogIsOpened() throws Exception {
+        assertThat(Program.small(directory, "-c", "100").code()).isZero();
+        AtomicReference<Stop> interrupt = new AtomicReference<>();
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8) {
+
+            @Override
+            public void println(String line) {
+                super.println(line);
+                if (line.startsWith("Opened ")) {
+                    interrupt.get().request();
+                }
+            }
+        };
+        MessageLoggerParameters flags = (MessageLoggerParameters) Kind.MESSAGE.parse(
+                ("-c 200 -t 0 -i 0.002 --segmentSize 1 -k " + directory + "/logs --output " + directory + "/output")
+                        .split(" "));
+        Messages messages = new EventfulMessages(-1, () -> {});
+        new BenchmarkRun(
+                        flags,
+                        messages,
+                        new BenchmarkRun.Size(200, 10, 10),
+                        stop -> {
+                            interrupt.set(stop);
+                            return new MessageSubject(flags, messages, stop, out);
+                        },
+                        new BenchmarkRun.Console("message", List.of(), out, out))
+                .run();
+
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains("Interrupted before the run began: nothing was measured.", "Left on the disk: ")
+                .doesNotContain("Wrote ");
+        assertThat(new RunDirectory(directory.resolve("output")).load().count()).isEqualTo(100);
     }
 
     @Test
