@@ -276,6 +276,9 @@ final class CacheFlags {
     Map<String, String> parameters(CacheTest test, CacheMode of) {
         String off = of == CacheMode.OFF ? Text.unused("mode off") : "";
         boolean hasCheckpoint = !checkpoint.equals("none");
+        // What RocksDB flushes by itself is no checkpoint: the rate would hold up its compaction too.
+        boolean hasRate = hasCheckpoint && (!isAuto() || engine.equals(StoreEngine.KIND.id()));
+        String idle = hasRate ? "" : Text.unused("checkpoint " + checkpoint + (hasCheckpoint ? " of " + engine : ""));
         Map<String, String> rows = new LinkedHashMap<>();
         rows.put("items", Text.grouped(items));
         rows.put("requests", Text.grouped(requests()));
@@ -290,11 +293,7 @@ final class CacheFlags {
         rows.put("logsPath", logsPath + off);
         rows.put("syncInterval", syncInterval + " ms" + (of == CacheMode.ASYNC ? "" : Text.unused("mode " + of.id())));
         rows.put("checkpoint", checkpoint + (hasCheckpoint ? off : ""));
-        rows.put(
-                "chkptRateMBps",
-                chkptRate == null
-                        ? "none"
-                        : Text.decimal(chkptRate) + (hasCheckpoint ? off : Text.unused("checkpoint none")));
+        rows.put("chkptRateMBps", chkptRate == null ? "none" : Text.decimal(chkptRate) + (off.isEmpty() ? idle : off));
         rows.put("seed", Long.toString(seed));
         return rows;
     }

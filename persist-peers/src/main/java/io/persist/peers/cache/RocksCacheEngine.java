@@ -11,12 +11,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.rocksdb.CompressionType;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Options;
-import org.rocksdb.RateLimiter;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
@@ -25,7 +23,8 @@ import org.rocksdb.WriteOptions;
  * RocksDB with its write-ahead log in the directory of the log, no compression, and else its defaults. One thread syncs
  * that log: in mode {@code SYNC} as soon as a set waits for it, for all that wait then, as ARCUS does; in mode {@code
  * ASYNC} after each interval. What it has in place of a checkpoint is a flush of its memtables, which it does by itself
- * too when they are full, whatever {@code --checkpoint} says.
+ * too when they are full, whatever {@code --checkpoint} says. The rate of checkpoints is that of flushes which were
+ * asked for.
  */
 final class RocksCacheEngine implements CacheEngine {
 
@@ -47,7 +46,7 @@ final class RocksCacheEngine implements CacheEngine {
     private static final long IDLE_NS = TimeUnit.HOURS.toNanos(1);
 
     private final Options options;
-    private final @Nullable RateLimiter rate;
+    private final FlushRate rate;
     private final WriteOptions writeOptions;
     private final RocksDB db;
     private final Queue<Synced> waiting = new ConcurrentLinkedQueue<>();
@@ -69,10 +68,8 @@ final class RocksCacheEngine implements CacheEngine {
                 .setCompressionType(CompressionType.NO_COMPRESSION)
                 .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL)
                 .setIncreaseParallelism(Math.max(2, Runtime.getRuntime().availableProcessors()));
-        rate = place.checkpointBytesPerSecond() > 0 ? new RateLimiter(place.checkpointBytesPerSecond()) : null;
-        if (rate != null) {
-            options.setRateLimiter(rate);
-        }
+        rate = new FlushRate(place.checkpointBytesPerSecond());
+        rate.applyTo(options);
         intervalNs = place.mode() == CacheMode.ASYNC ? place.syncInterval().toNanos() : IDLE_NS;
         try {
             db = RocksDB.open(options, place.data().toString());
@@ -162,11 +159,19 @@ final class RocksCacheEngine implements CacheEngine {
 
     @Override
     public void checkpoint() {
+        rate.begin();
         try (FlushOptions wait = new FlushOptions().setWaitForFlush(true)) {
             db.flush(wait);
         } catch (RocksDBException e) {
             throw failed(e);
+        } finally {
+            rate.end();
         }
+    }
+
+    /** How many bytes it may write per second in the background now. */
+    long writableBytesPerSecond() {
+        return rate.current();
     }
 
     @Override
@@ -189,9 +194,7 @@ final class RocksCacheEngine implements CacheEngine {
         db.close();
         writeOptions.close();
         options.close();
-        if (rate != null) {
-            rate.close();
-        }
+        rate.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -2,10 +2,15 @@ package io.persist.peers.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.bench.cache.CacheEngine;
+import io.persist.bench.cache.CacheMode;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,12 +24,48 @@ class CacheProgramTest {
     @ParameterizedTest
     @CsvSource({"rocksdb, sync", "rocksdb, async", "store, sync"})
     void shouldFindEachAcknowledgedSet(String engine, String mode) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
         Path logs = directory.resolve("logs");
         String arguments = "--items 300 --requests 1001 --threads 2 --clients 5 --warmup 0 --ratio 3:7 --checkpoint 0"
                 + " --chkptRateMBps 100 --engine " + engine + " --mode " + mode + " --logsPath " + logs + " --dataPath "
                 + directory.resolve("data");
+        String out = run(arguments);
+        assertThat(out)
+                .contains("| 3:7 | " + mode + " | " + engine + " |", "Checkpoint from ")
+                .contains("of 300 items with an acknowledged set 0 are lost.");
+        assertThat(logs).doesNotExist();
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    /** Else its compaction is slow as well, which nothing of a store is. */
+    @Test
+    void shouldLimitNothingButTheCheckpoint() throws IOException {
+        CacheEngine.Place place =
+                new CacheEngine.Place(directory, directory, CacheMode.ASYNC, Duration.ofMillis(10), false, 2_000_000);
+        try (RocksCacheEngine engine = (RocksCacheEngine) RocksCacheEngine.KIND.open(place)) {
+            assertThat(engine.writableBytesPerSecond()).isEqualTo(Long.MAX_VALUE);
+            engine.set(new byte[] {1}, new byte[1000]);
+            engine.checkpoint();
+            assertThat(engine.writableBytesPerSecond()).isEqualTo(Long.MAX_VALUE);
+        }
+        try (FlushRate rate = new FlushRate(place.checkpointBytesPerSecond())) {
+            rate.begin();
+            assertThat(rate.current()).isEqualTo(2_000_000);
+            rate.end();
+            assertThat(rate.current()).isEqualTo(Long.MAX_VALUE);
+        }
+    }
+
+    @Test
+    void shouldSayWhenARateHasNoEffect() {
+        String out = run("--items 30 --requests 101 --threads 1 --clients 5 --warmup 0 --checkpoint auto"
+                + " --chkptRateMBps 100 --engine rocksdb --logsPath " + directory);
+        assertThat(out).containsPattern("chkptRateMBps +100 \\(not used: checkpoint auto of rocksdb\\)");
+    }
+
+    /** What it prints. */
+    private static String run(String arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = CacheProgram.command()
                 .run(
                         arguments.split(" "),
@@ -32,10 +73,6 @@ class CacheProgramTest {
                         new PrintStream(err, true, StandardCharsets.UTF_8));
         assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
         assertThat(code).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8))
-                .contains("| 3:7 | " + mode + " | " + engine + " |", "Checkpoint from ")
-                .contains("of 300 items with an acknowledged set 0 are lost.");
-        assertThat(logs).doesNotExist();
-        assertThat(directory).isEmptyDirectory();
+        return out.toString(StandardCharsets.UTF_8);
     }
 }
