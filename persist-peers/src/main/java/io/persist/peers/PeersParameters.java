@@ -6,6 +6,7 @@ import io.persist.bench.flags.Checks;
 import io.persist.bench.flags.ComparisonPaths;
 import io.persist.command.UsageException;
 import io.persist.peers.engine.EngineKind;
+import io.persist.peers.engine.Space;
 import io.persist.peers.engine.all.Engines;
 import io.persist.peers.trial.Mode;
 import java.nio.file.Path;
@@ -22,13 +23,25 @@ final class PeersParameters {
     private static final int MIN_SIZE = 16;
     private static final int MAX_SIZE = 1 << 20;
 
+    /** Times as long as others: logs that are read or reopened, and open loops that are to come to new segments. */
+    private static final int LONGER = 10;
+
+    private static final long TIMEOUT = 120;
+    private static final long SUSTAINED_TIMEOUT = 900;
+
+    /** More than any trial has. */
+    private static final int PASSES = 3;
+
+    /** For a JVM to start, to prepare space, and to close logs. */
+    private static final long OVERHEAD_SECONDS = 60;
+
     @Parameter(
             names = "--engines",
             order = 1,
             placeholder = "LIST",
             defaultValueDescription = "all",
             description = "which ones, parted by commas")
-    private List<String> engines = List.of();
+    private @Nullable List<String> engines;
 
     @Parameter(
             names = "--modes",
@@ -36,7 +49,7 @@ final class PeersParameters {
             placeholder = "LIST",
             defaultValueDescription = "all but sustained",
             description = "what to compare, parted by commas")
-    private List<String> modes = List.of();
+    private @Nullable List<String> modes;
 
     @Parameter(
             names = "--rounds",
@@ -133,7 +146,7 @@ final class PeersParameters {
             names = "--timeout",
             order = 15,
             placeholder = "SECONDS",
-            defaultValueDescription = "120; 900 if sustained",
+            defaultValueDescription = "120; 900 if sustained; more if passes are long",
             description = "after which a trial is killed, and counts as failed")
     private @Nullable Long timeout;
 
@@ -189,15 +202,22 @@ final class PeersParameters {
 
     List<Mode> modes() {
         List<Mode> all = Arrays.asList(Mode.values());
-        return modes.isEmpty()
+        return modes == null
                 ? all.stream().filter(mode -> mode != Mode.SUSTAINED).toList()
                 : chosen("--modes", modes, all, Mode::id, Mode::byId);
     }
 
     private static <T> List<T> chosen(
-            String flag, List<String> ids, List<T> all, Function<T, String> idOf, Function<String, Optional<T>> byId) {
-        if (ids.isEmpty() || ids.equals(List.of("all"))) {
+            String flag,
+            @Nullable List<String> ids,
+            List<T> all,
+            Function<T, String> idOf,
+            Function<String, Optional<T>> byId) {
+        if (ids == null || ids.equals(List.of("all"))) {
             return all;
+        }
+        if (ids.stream().allMatch(String::isBlank)) { // all of them would take hours
+            throw new UsageException(flag + " is empty, as by a variable that is unset; name some, or leave it out");
         }
         for (String id : ids) {
             if (byId.apply(id).isEmpty()) {
@@ -214,6 +234,16 @@ final class PeersParameters {
 
     double seconds() {
         return seconds != null ? seconds : quick ? 0.2 : 0.5;
+    }
+
+    /** How long a pass of a trial in this mode appends at most, or at least where a load is sustained. */
+    double seconds(Mode mode) {
+        return switch (mode.work()) {
+            case SUSTAINED -> sustainedSeconds();
+            case OPENED, READ -> LONGER * seconds();
+            case PACED -> mode.space() == Space.UNPREPARED ? LONGER * seconds() : seconds();
+            default -> seconds();
+        };
     }
 
     double warmup() {
@@ -253,8 +283,13 @@ final class PeersParameters {
         return sustainedMaxGb;
     }
 
+    /** After which a trial is killed: if that is not given, later than it can take for as long as it is to append. */
     Duration timeout(Mode mode) {
-        return Duration.ofSeconds(timeout != null ? timeout : mode == Mode.SUSTAINED ? 900 : 120);
+        if (timeout != null) {
+            return Duration.ofSeconds(timeout);
+        }
+        long least = mode == Mode.SUSTAINED ? SUSTAINED_TIMEOUT : TIMEOUT;
+        return Duration.ofSeconds(Math.max(least, (long) (PASSES * (warmup() + seconds(mode))) + OVERHEAD_SECONDS));
     }
 
     ComparisonPaths paths() {

@@ -1,7 +1,8 @@
 package io.persist.peers;
 
+import io.persist.command.Text;
+import io.persist.command.UsageException;
 import io.persist.peers.engine.EngineKind;
-import io.persist.peers.engine.Space;
 import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.Trial;
 import java.util.ArrayList;
@@ -26,9 +27,6 @@ record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
 
     private static final long FAST_RATE = 500_000;
     private static final int LISTENED_PART = 10;
-
-    /** Times as long as others: logs that are read or reopened, and open loops that are to come to new segments. */
-    private static final int LONGER = 10;
 
     private static final long MAX_COUNTED_MESSAGES = 500_000;
 
@@ -66,7 +64,22 @@ record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
                 }
             }
         }
+        trials.forEach(trial -> requireTime(flags, trial));
         return new Plan(trials, leftOut, missing);
+    }
+
+    /** Refuses what would always be killed. */
+    private static void requireTime(PeersParameters flags, Trial trial) {
+        double least = switch (trial.mode().work()) {
+            case SUSTAINED -> trial.seconds();
+            case PACED, LISTENED -> trial.messages() / (double) trial.rate();
+            default -> 0;
+        };
+        long timeout = flags.timeout(trial.mode()).toSeconds();
+        if (timeout <= least) {
+            throw new UsageException("--timeout " + timeout + " kills each trial of "
+                    + trial.mode().id() + ", which takes " + Text.decimal(least) + " s at least; give more");
+        }
     }
 
     private static Trial trial(PeersParameters flags, Mode mode, EngineKind kind, int round) {
@@ -75,12 +88,7 @@ record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
             case LISTEN_THREAD, LISTEN_PROCESS -> flags.rate() / LISTENED_PART;
             default -> flags.rate();
         };
-        boolean isLong = switch (mode.work()) {
-            case OPENED, READ -> true;
-            case PACED -> mode.space() == Space.UNPREPARED;
-            default -> false;
-        };
-        double seconds = isLong ? LONGER * flags.seconds() : flags.seconds();
+        double seconds = flags.seconds(mode);
         long reopened = (flags.reopenMib() << 20) / flags.size();
         long most = switch (mode.work()) {
             case SUSTAINED, UNPACED, READ -> flags.messages();

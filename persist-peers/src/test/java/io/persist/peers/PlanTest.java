@@ -123,6 +123,40 @@ class PlanTest {
     }
 
     @Test
+    void shouldGiveLongTrialsTheTimeThatTheyTake() {
+        assertThat(flags("--sustained-seconds", "3600").timeout(Mode.SUSTAINED)).isGreaterThan(Duration.ofHours(2));
+        assertThat(flags("--seconds", "100").timeout(Mode.SYNC)).isGreaterThan(Duration.ofSeconds(200));
+        assertThat(flags("--seconds", "100").timeout(Mode.OPEN_LOOP)).isGreaterThan(Duration.ofSeconds(2000));
+        assertThat(flags("--seconds", "1", "--warmup", "200").timeout(Mode.SYNC))
+                .isGreaterThan(Duration.ofSeconds(400));
+    }
+
+    @Test
+    void shouldRefuseATimeoutThatKillsEachTrial() {
+        assertThatThrownBy(() -> plan("--modes", "sustained", "--sustained-seconds", "30", "--timeout", "30"))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("--timeout 30 kills each trial of sustained, which takes 30 s at least; give more");
+        assertThatThrownBy(() -> plan("--modes", "open-loop", "--seconds", "3", "--timeout", "10"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("--timeout 10 kills each trial of open-loop, which takes 20 s at least");
+        assertThat(plan("--modes", "buffered", "--seconds", "30", "--timeout", "10")
+                        .trials())
+                .isNotEmpty();
+    }
+
+    @Test
+    void shouldTakeAnEmptyListForAMistake() {
+        for (String flag : List.of("--engines", "--modes")) {
+            for (String empty : List.of("", ",", " ")) {
+                assertThatThrownBy(() -> flags(flag, empty))
+                        .as(flag + " '" + empty + "'")
+                        .isInstanceOf(UsageException.class)
+                        .hasMessage(flag + " is empty, as by a variable that is unset; name some, or leave it out");
+            }
+        }
+    }
+
+    @Test
     void shouldProfileEachEngineOnceInNoRound() {
         Plan plan = plan("--engines", "bare-copy,persist", "--modes", "sync,buffered", "--rounds", "2");
 
