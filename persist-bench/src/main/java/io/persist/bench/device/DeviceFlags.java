@@ -117,9 +117,7 @@ final class DeviceFlags {
         Checks.range("--depth", depth, 1, MOST_IN_FLIGHT);
         Checks.range("--seconds", seconds, 0.01, 86_400);
         Checks.range("--warmup", warmup, 0, 3600);
-        if (files().isEmpty()) {
-            throw new UsageException("--file is empty; name a file to make");
-        }
+        files();
         if (csv != null) {
             Checks.file("--csv", csv);
         }
@@ -133,7 +131,7 @@ final class DeviceFlags {
     }
 
     List<Path> files() {
-        return words(file).map(Path::of).toList();
+        return words("--file", file).map(Path::of).toList();
     }
 
     long fileSize() {
@@ -154,14 +152,16 @@ final class DeviceFlags {
         if (engine == null) {
             return all ? known : known.subList(0, 1);
         }
-        return words(engine).map(name -> oneOf("--engine", name, known)).toList();
+        return words("--engine", engine)
+                .map(name -> oneOf("--engine", name, known))
+                .toList();
     }
 
     List<Pattern> patterns() {
         if (pattern == null) {
             return all ? List.of(Pattern.values()) : List.of(Pattern.SEQ);
         }
-        return words(pattern)
+        return words("--pattern", pattern)
                 .map(name -> constant("--pattern", name, Pattern.values()))
                 .toList();
     }
@@ -170,14 +170,16 @@ final class DeviceFlags {
         if (op == null) {
             return all ? List.of(Operation.values()) : List.of(Operation.WRITE);
         }
-        return words(op).map(name -> constant("--op", name, Operation.values())).toList();
+        return words("--op", op)
+                .map(name -> constant("--op", name, Operation.values()))
+                .toList();
     }
 
     List<Long> syncEvery() {
         if (syncEvery == null) {
             return all ? List.of(0L, 1L) : List.of(0L);
         }
-        return words(syncEvery)
+        return words("--syncEvery", syncEvery)
                 .map(word -> {
                     try {
                         return Long.valueOf(word);
@@ -189,8 +191,15 @@ final class DeviceFlags {
                 .toList();
     }
 
-    private static Stream<String> words(String list) {
-        return Arrays.stream(list.split(",")).map(String::strip).filter(word -> !word.isEmpty());
+    private static Stream<String> words(String flag, String list) {
+        List<String> words = Arrays.stream(list.split(","))
+                .map(String::strip)
+                .filter(word -> !word.isEmpty())
+                .toList();
+        if (words.isEmpty()) {
+            throw new UsageException(flag + " is empty, as by a variable that is unset; name some, or leave it out");
+        }
+        return words.stream();
     }
 
     private static <E extends Enum<E>> E constant(String flag, String name, E[] constants) {

@@ -128,6 +128,9 @@ class DeviceCommandTest {
 
     @Test
     void shouldRefuseWhatMakesNoSense() throws IOException {
+        for (String flag : List.of("--engine", "--pattern", "--op", "--syncEvery", "--file")) {
+            assertRefused(flag + " ,", flag + " is empty, as by a variable that is unset; name some, or leave it out");
+        }
         assertRefused("--engine magnetic", "--engine magnetic is none of channel, direct");
         assertRefused("--pattern zigzag", "none of seq, rand, append");
         assertRefused("--op erase", "none of write, read");
