@@ -107,7 +107,16 @@ public final class MessageLogger extends Journal {
         return log.append(source, offset, length);
     }
 
-    /** Appends what remains of {@code source}, whose position stays as it is, as {@link #append(byte[])} does. */
+    /**
+     * Appends what remains of {@code source}, whose position stays as it is, as {@link #append(byte[])} does. If the
+     * memory of {@code source} was closed, this throws, and the message is not accepted.
+     *
+     * <p>Do not cut the file of a mapped buffer that is being appended. Attached, the JVM may say so only later, by an
+     * {@link InternalError}: a message may have been accepted with other bytes, and the log may fail. Detached, the
+     * message is not accepted; but of fewer than 8 bytes the error may come later, too.
+     *
+     * @throws IllegalArgumentException detached, also if {@code source} is mapped from a file that was cut
+     */
     public long append(ByteBuffer source) {
         return log.append(source);
     }

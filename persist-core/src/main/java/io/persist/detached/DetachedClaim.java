@@ -1,7 +1,6 @@
 package io.persist.detached;
 
 import io.persist.log.Claim;
-import java.nio.ByteBuffer;
 
 /**
  * A claim that goes into the queue when it is published: a claim that is open for long, or aborted, holds up no other
@@ -30,26 +29,6 @@ final class DetachedClaim extends Claim {
         if (isOpen()) {
             throw new IllegalStateException("a claim is open: publish or abort it first");
         }
-    }
-
-    /**
-     * Appends what remains of {@code source}. It is read before the queue has an entry for it: if it cannot be read, as
-     * memory that was closed, the entry would never be published, and the log would be at its end for all threads.
-     */
-    long append(ByteBuffer source) {
-        int length = source.remaining();
-        producer.check(length);
-        of(length);
-        boolean copied = false;
-        try {
-            payload().put(0, source, source.position(), length);
-            copied = true;
-        } finally {
-            if (!copied) {
-                abort();
-            }
-        }
-        return publish();
     }
 
     @Override

@@ -107,10 +107,7 @@ public final class DetachedLog implements LogWriter {
 
     @Override
     public long append(ByteBuffer source) {
-        if (source.hasArray()) {
-            return producer.append(source.array(), source.arrayOffset() + source.position(), source.remaining());
-        }
-        return claims.get().append(source);
+        return producer.append(source);
     }
 
     @Override

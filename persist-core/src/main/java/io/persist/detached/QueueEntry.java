@@ -2,7 +2,6 @@ package io.persist.detached;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
 
 /**
  * One place in the queue. It belongs to the producer that claimed it until it publishes it, then to the writer thread
@@ -58,10 +57,6 @@ final class QueueEntry {
 
     void put(byte[] source, int offset) {
         System.arraycopy(source, offset, bytes, 0, length);
-    }
-
-    void put(ByteBuffer source) {
-        source.get(source.position(), bytes, 0, length);
     }
 
     /** Gives the record to the writer thread. Pairs with {@link #isPublishedAfter}. */

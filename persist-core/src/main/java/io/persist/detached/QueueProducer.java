@@ -32,6 +32,9 @@ final class QueueProducer implements Room {
     private final int maxPayload;
     private final long fullTimeoutNs;
 
+    /** Of each thread; apart from its claim, which may be open. */
+    private final ThreadLocal<SourceCopy> copies = ThreadLocal.withInitial(SourceCopy::new);
+
     QueueProducer(
             LogPositions positions, HandoffQueue queue, DetachedWriter writer, int maxPayload, long fullTimeoutNs) {
         this.positions = positions;
@@ -70,30 +73,23 @@ final class QueueProducer implements Room {
         return end;
     }
 
-    /** Hands over what remains of {@code source}; returns the position right after it. */
+    /**
+     * Hands over what remains of {@code source}; returns the position right after it. What may not be readable, as
+     * memory that was closed or a file that was cut, is read before an entry is claimed: else the entry would never be
+     * published, and the log would be at its end for all threads.
+     */
     long append(ByteBuffer source) {
-        long end = 0;
-        try {
-            QueueEntry entry = entry(source.remaining());
-            try {
-                entry.put(source);
-                end = entry.publish();
-            } catch (Throwable e) {
-                queue.isBroken = true; // without a call: see there
-                throw e;
-            }
-            idle.wake();
-        } catch (InternalError late) {
-            throw failed(late);
-        } catch (Throwable e) {
-            if (queue.isBroken) {
-                idle.wake(); // here is more stack than where it has failed
-            }
-            if (end == 0 || !(e instanceof StackOverflowError)) {
-                throw e;
-            } // else the record is accepted, and the next call wakes the writer thread
+        int length = source.remaining();
+        if (source.hasArray()) {
+            return append(source.array(), source.arrayOffset() + source.position(), length);
         }
-        return end;
+        check(length); // before there is memory for it
+        SourceCopy copy = copies.get();
+        try {
+            return append(copy.of(source, length), 0, length);
+        } finally {
+            copy.rest();
+        }
     }
 
     /** An entry may have been claimed and will never be published: all entries behind it would wait for it. */

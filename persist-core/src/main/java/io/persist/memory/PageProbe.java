@@ -29,13 +29,36 @@ public final class PageProbe {
      */
     public void check(ByteBuffer mapped, int from, int to) {
         for (int page = from & -PAGE_LENGTH; page < to; page += PAGE_LENGTH) {
-            first[0] = 0;
-            mapped.get(page, first, 0, LENGTH);
-            second[0] = 1;
-            mapped.get(page, second, 0, LENGTH);
-            if (first[0] != second[0]) {
-                MissingPage.check(); // or another thread has stored there between the two
-            }
+            checkAt(mapped, page, LENGTH);
+        }
+    }
+
+    /**
+     * The same of any buffer, of which nothing but the bytes from {@code from} to {@code to} is read. Of fewer than 8
+     * bytes the error may still come later, since the JDK copies them one by one.
+     */
+    public void checkRange(ByteBuffer source, int from, int to) {
+        if (!source.isDirect() || from >= to) {
+            return;
+        }
+        int length = Math.min(LENGTH, to - from);
+        checkAt(source, from, length);
+        long nextPage = (long) from - source.alignmentOffset(from, PAGE_LENGTH) + PAGE_LENGTH;
+        for (long page = nextPage; page < to; page += PAGE_LENGTH) {
+            checkAt(source, (int) Math.min(page, to - length), length);
+        }
+    }
+
+    /** Of bytes that lie in two pages the first ones or the last ones may be missing. */
+    private void checkAt(ByteBuffer mapped, int index, int length) {
+        first[0] = 0;
+        first[length - 1] = 0;
+        mapped.get(index, first, 0, length);
+        second[0] = 1;
+        second[length - 1] = 1;
+        mapped.get(index, second, 0, length);
+        if (first[0] != second[0] || first[length - 1] != second[length - 1]) {
+            MissingPage.check(); // or another thread has stored there between the two
         }
     }
 }

@@ -10,7 +10,6 @@ import io.persist.log.WaitStrategy;
 import io.persist.log.engine.Log;
 import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -30,9 +29,23 @@ class BrokenQueueTest {
             new DetachedWriter(log, queue, new Requests(), WaitStrategy.BLOCKING, this::sleep);
     private final QueueProducer producer = new QueueProducer(log.positions(), queue, writer, 1000, Long.MAX_VALUE);
     private final Thread thread = new Thread(writer);
-    private final ByteBuffer record = ByteBuffer.allocate(10);
-    private final FutureTask<Long> append = new FutureTask<>(() -> producer.append(record));
-    private final Thread appends = new Thread(append);
+    private final FutureTask<Long> append = new FutureTask<>(() -> producer.append(new byte[10], 0, 10));
+    private final Thread appends = new Uninterruptible(append);
+
+    /** A thread that fails where a producer says again that it was interrupted, which is once it has its entry. */
+    private static final class Uninterruptible extends Thread {
+        Uninterruptible(Runnable runnable) {
+            super(runnable);
+        }
+
+        @Override
+        public void interrupt() {
+            if (Thread.currentThread() == this) {
+                throw new IllegalCallerException("it must not interrupt itself");
+            }
+            super.interrupt();
+        }
+    }
 
     /** The longest sleep is without an end here, so that nothing is noticed by chance. */
     private void sleep(Object blocker, long ns) {
@@ -45,14 +58,15 @@ class BrokenQueueTest {
         }
     }
 
-    /** Has a producer wait for an entry, and makes its record shorter meanwhile. The writer thread is about to sleep. */
+    /** Has a producer wait for an entry, and interrupts it meanwhile. The writer thread is about to sleep. */
     private void failToHandOver() {
         for (int i = 0; i < queue.depth(); i++) {
             producer.entry(10).publish();
         }
         appends.start();
         Await.until("it waits for an entry", () -> appends.getState() == Thread.State.TIMED_WAITING);
-        record.limit(5);
+        appends.interrupt();
+        Await.until("it has seen the interrupt", () -> !appends.isInterrupted());
         queue.drain(entry -> {}, queue.depth());
     }
 
@@ -88,7 +102,7 @@ class BrokenQueueTest {
         thread.start();
         awaitFailure();
         assertThat(sleeps).startsWith(WriterIdle.LONGEST_SLEEP_NS);
-        assertThatThrownBy(append::get).hasCauseInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(append::get).hasCauseInstanceOf(IllegalCallerException.class);
     }
 
     private void awaitFailure() {

@@ -1,8 +1,6 @@
 package io.persist.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
@@ -92,33 +90,6 @@ class DetachedLogTest {
             assertThat(log.committedPosition()).isEqualTo(end);
             assertThat(log.statistics().commits()).isEqualTo(1);
         }
-    }
-
-    /** An entry of the queue that was claimed for it would never be published. */
-    @Test
-    void shouldGoOnBehindABufferThatCannotBeRead() throws ReflectiveOperationException {
-        assumeTrue(Runtime.version().feature() >= 22, "java.lang.foreign is there from JDK 22 on");
-        ByteBuffer closed = closedMemory();
-        try (DetachedLog log = open()) {
-            long first = log.append(new byte[8], 0, 8);
-            assertThatIllegalStateException().isThrownBy(() -> log.append(closed));
-            log.append(ByteBuffer.allocateDirect(8));
-            log.append(ByteBuffer.allocate(8).asReadOnlyBuffer());
-            log.commit(Durability.SYNCED);
-            assertThat(log.lastSequence()).isEqualTo(3);
-            assertThat(log.syncedPosition()).isGreaterThan(first);
-        }
-    }
-
-    /** By reflection: this is compiled for JDK 17. */
-    private static ByteBuffer closedMemory() throws ReflectiveOperationException {
-        Class<?> type = Class.forName("java.lang.foreign.Arena");
-        Object arena = type.getMethod("ofShared").invoke(null);
-        Object segment = type.getMethod("allocate", long.class).invoke(arena, 100L);
-        Class<?> segmentType = Class.forName("java.lang.foreign.MemorySegment");
-        ByteBuffer buffer = (ByteBuffer) segmentType.getMethod("asByteBuffer").invoke(segment);
-        type.getMethod("close").invoke(arena);
-        return buffer;
     }
 
     private static void produce(DetachedLog log, int producer) {

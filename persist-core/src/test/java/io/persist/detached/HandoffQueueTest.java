@@ -131,7 +131,7 @@ class HandoffQueueTest {
                     long end = attached.append(record, 0, record.length);
                     assertThat(entry.end()).isEqualTo(end);
                     assertThat(queue.position()).isEqualTo(end);
-                    entry.put(ByteBuffer.wrap(record));
+                    entry.put(record, 0);
                     entry.publish();
                     waiting.add(record);
                     commits.add(commit[0]);

@@ -50,12 +50,14 @@ public final class HandoffQueuePairs {
             if (entry == null) {
                 return 0;
             }
-            entry.put(bytes(value));
+            entry.put(bytes(value), 0);
             return entry.publish();
         }
 
-        private static ByteBuffer bytes(int value) {
-            return ByteBuffer.allocate(LENGTH).putLong(0, value * 0x0101_0101_0101_0101L);
+        private static byte[] bytes(int value) {
+            return ByteBuffer.allocate(LENGTH)
+                    .putLong(0, value * 0x0101_0101_0101_0101L)
+                    .array();
         }
 
         void drain() {
