@@ -11,6 +11,7 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogWriter;
+import io.persist.memory.ReusedBuffer;
 import java.nio.ByteBuffer;
 import org.agrona.DirectBuffer;
 
@@ -37,7 +38,8 @@ import org.agrona.DirectBuffer;
  * Detached, {@code append} returns when the queue has the record: until the writer thread has taken it, a crash of the
  * process loses it in every write mode.
  *
- * <p><b>Allocation:</b> none per append, claim and commit. An append with an encoder allocates what the encoder does.
+ * <p><b>Allocation:</b> none per append, claim and commit. An append with an encoder allocates what the encoder
+ * does; memory for a message of more than 1 MiB is not kept.
  *
  * <p><b>Errors:</b> after a failed write or sync every call throws the first failure again, a {@link
  * io.persist.error.LogIOException}, until the log is opened anew. After a {@link io.persist.error.LogFullException} or
@@ -147,7 +149,9 @@ public final class MessageLogger extends Journal {
             int length = output.encode(message, encoder);
             return log.append(output.array(), 0, length);
         } finally {
-            outputs.giveBack(output);
+            if (output.array().length <= ReusedBuffer.MAX_KEPT) {
+                outputs.giveBack(output);
+            }
         }
     }
 

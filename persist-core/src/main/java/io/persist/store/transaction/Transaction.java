@@ -3,6 +3,7 @@ package io.persist.store.transaction;
 import io.persist.codec.Encoder;
 import io.persist.codec.MessageOutput;
 import io.persist.log.Durability;
+import io.persist.memory.ReusedBuffer;
 import io.persist.store.KeyRange;
 import io.persist.store.core.Committer;
 import io.persist.store.core.StoreCore;
@@ -104,7 +105,7 @@ public final class Transaction extends TransactionReads implements AutoCloseable
             int length = encoded.encode(value, encoder);
             usable().put(key, encoded.array(), 0, length); // it may have ended the transaction
         } finally {
-            output = encoded;
+            output = encoded.array().length <= ReusedBuffer.MAX_KEPT ? encoded : null;
         }
     }
 
