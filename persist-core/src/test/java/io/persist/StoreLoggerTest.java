@@ -38,6 +38,19 @@ class StoreLoggerTest {
             .maxSpaceRatio(0)
             .build();
 
+    /** Also of one that has nothing to do. */
+    @Test
+    void shouldRemoveNoRangeOnceItIsClosed() {
+        StoreLogger store = open();
+        store.close();
+        KeyRange empty = KeyRange.between(bytes("b"), bytes("a"));
+        for (KeyRange range : List.of(KeyRange.all(), empty)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> store.removeRange(range))
+                    .withMessage("store is closed");
+        }
+    }
+
     @Test
     void shouldKeepWhatWasCommitted() {
         try (StoreLogger store = open()) {

@@ -112,6 +112,7 @@ public final class DetachedLog implements LogWriter {
 
     @Override
     public Claim claim(int length) {
+        checkOpen();
         producer.check(length);
         return claims.get().of(length);
     }

@@ -1,6 +1,7 @@
 package io.persist.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
@@ -90,6 +91,14 @@ class DetachedLogTest {
             assertThat(log.committedPosition()).isEqualTo(end);
             assertThat(log.statistics().commits()).isEqualTo(1);
         }
+    }
+
+    /** The caller would fill it for nothing. */
+    @Test
+    void shouldNotClaimOnceItIsClosed() {
+        DetachedLog log = open();
+        log.close();
+        assertThatIllegalStateException().isThrownBy(() -> log.claim(8)).withMessage("logger is closed");
     }
 
     private static void produce(DetachedLog log, int producer) {

@@ -143,6 +143,7 @@ public final class SingleOperations {
     /** Removes all keys of {@code range}; returns whether there were any. */
     public boolean removeRange(KeyRange range, Durability level) {
         Objects.requireNonNull(level, "level");
+        core.checkUsable(); // an empty range would never get as far as the commit
         Workspace workspace = workspaces.take();
         try {
             return workspace.removeRange(range, level);
