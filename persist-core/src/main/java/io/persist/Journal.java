@@ -198,7 +198,8 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      * @throws InterruptedException if the thread is interrupted before the position has the level; the log is unchanged
      * @throws io.persist.error.LogIOException if the log fails, or has failed earlier
      * @throws io.persist.error.LogFullException as {@link #commit(Durability)} does
-     * @throws IllegalStateException if the logger is closed, or gets closed before the position has the level
+     * @throws IllegalStateException if the logger is closed, or gets closed before the position has the level, or
+     *     if this thread is the one that would have to flush for it, and has a claim open
      */
     public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
         Objects.requireNonNull(level, "level");
@@ -209,9 +210,10 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      * Returns a future that is completed when everything before {@code position} has {@code level}; its value is the
      * end of what has the level then. For SYNCED a sync is begun if none will come, of what has been appended by now:
      * for what comes later the future waits until another call asks for that, such as a commit. Any thread may call it.
-     * Attached, in {@code FILE} mode, the owner flushes the write buffer first; for another thread the future waits for
-     * the owner's next flush. The thread that syncs completes the future and must not be held up: use the methods that
-     * end in {@code Async}. If the log fails or is closed first, the future is completed with that exception.
+     * Attached, in {@code FILE} mode, the owner flushes the write buffer first; for another thread, and while the owner
+     * has a claim open, the future waits for the owner's next flush. The thread that syncs completes the future and
+     * must not be held up: use the methods that end in {@code Async}. If the log fails or is closed first, the future
+     * is completed with that exception.
      *
      * @param level FLUSHED or SYNCED
      * @throws IllegalArgumentException if {@code level} is BUFFERED

@@ -157,8 +157,8 @@ public final class MessageLogger extends Journal {
 
     /**
      * Gives a buffer for a message of {@code length} bytes. The caller fills it, and then publishes or aborts the
-     * claim; until then the thread must not append, commit, flush or sync. It throws what {@link #append(byte[])}
-     * throws.
+     * claim; until then the thread must not append, commit, flush or sync, or wait for what would have to be flushed.
+     * It throws what {@link #append(byte[])} throws.
      *
      * @param length 0 or more bytes
      */

@@ -98,6 +98,23 @@ class MessageLoggerTest {
         return messages;
     }
 
+    /** Only this thread can flush, and it cannot before the claim has ended. */
+    @Test
+    void shouldNotWaitForItself() throws InterruptedException {
+        long end = logger.append(new byte[10]);
+        Claim claim = logger.claim(10);
+        assertThat(logger.await(end, Durability.BUFFERED, Duration.ZERO)).isTrue();
+        if (mode == WriteMode.FILE) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> logger.await(end, Durability.FLUSHED, Duration.ZERO))
+                    .withMessageContaining("a claim is open");
+        } else {
+            assertThat(logger.await(end, Durability.FLUSHED, Duration.ZERO)).isTrue();
+        }
+        claim.publish();
+        assertThat(logger.await(end, Durability.FLUSHED, Duration.ZERO)).isTrue();
+    }
+
     @Test
     void shouldKeepMessagesOfEverySource() {
         byte[] message = Records.of(1, 33);

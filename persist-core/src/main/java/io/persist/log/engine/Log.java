@@ -189,7 +189,7 @@ public final class Log implements LogWriter {
     @Override
     public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
         closing.checkOpen();
-        commits.flushTo(position);
+        commits.flushToAwait(position, level);
         return completion.await(position, level, timeout);
     }
 

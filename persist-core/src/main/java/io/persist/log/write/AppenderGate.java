@@ -104,6 +104,13 @@ public final class AppenderGate {
         return owner.isMine() && !isWithin() && !isTorn && !claim.isPending() && !positions.hasFailed();
     }
 
+    /** Throws if the current thread has a claim open. */
+    void checkNoClaim() {
+        if (owner.isMine() && claim.isPending()) {
+            throw refused();
+        }
+    }
+
     /** The owner gives the log to the thread that calls next; nothing where a lock decides. */
     public void handOver() {
         if (owner.isShared()) {

@@ -98,12 +98,26 @@ public final class Commits {
      * would wait for itself. In the middle of a call, or of a claim, it leaves that to the end of those.
      */
     public void flushTo(long position) {
-        long flushed = positions.flushed();
-        if (flushed < position
-                && flushed < positions.published()
-                && appender.gate().isOpen()) {
+        if (isUnflushed(position) && appender.gate().isOpen()) {
             appender.flush();
         }
+    }
+
+    /**
+     * The same for a thread that waits for {@code level} now.
+     *
+     * @throws IllegalStateException if it has a claim open, whose end it would wait for
+     */
+    public void flushToAwait(long position, Durability level) {
+        if (level != Durability.BUFFERED && isUnflushed(position)) {
+            appender.gate().checkNoClaim();
+            flushTo(position);
+        }
+    }
+
+    private boolean isUnflushed(long position) {
+        long flushed = positions.flushed();
+        return flushed < position && flushed < positions.published();
     }
 
     /** Leaves what is committed to the background thread, if there is one; it syncs only what is flushed. */
