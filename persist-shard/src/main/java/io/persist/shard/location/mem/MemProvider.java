@@ -41,6 +41,10 @@ public final class MemProvider implements LocationProvider {
     }
 
     private static String name(URI uri) {
+        if (uri.isOpaque() || uri.getQuery() != null || uri.getRawFragment() != null) {
+            throw new IllegalArgumentException("uri=" + uri
+                    + ": mem:// or mem://name, with nothing else; in a name write %23 for # and %3F for ?");
+        }
         String path = uri.getPath() == null || uri.getPath().equals("/") ? "" : uri.getPath();
         return (uri.getAuthority() == null ? "" : uri.getAuthority()) + path;
     }
