@@ -34,6 +34,7 @@ class ArchitectureTest {
             ROOT + ".load",
             ROOT + ".measure",
             ROOT + ".flags",
+            ROOT + ".rows.promise",
             ROOT + ".rows",
             ROOT + ".device.engine",
             ROOT + ".device.access",

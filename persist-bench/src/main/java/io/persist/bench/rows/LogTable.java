@@ -2,6 +2,7 @@ package io.persist.bench.rows;
 
 import io.persist.MessageLogger;
 import io.persist.StoreLogger;
+import io.persist.bench.rows.promise.RowPromise;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;

@@ -1,5 +1,6 @@
 package io.persist.bench.rows;
 
+import io.persist.bench.rows.promise.RowPromise;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

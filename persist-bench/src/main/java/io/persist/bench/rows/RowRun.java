@@ -1,6 +1,7 @@
 package io.persist.bench.rows;
 
 import io.persist.bench.host.DirectoryTree;
+import io.persist.bench.rows.promise.RowPromise;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,7 +36,12 @@ final class RowRun {
      * @param ns after which no batch begins
      * @param rows after which no batch begins
      */
-    record Until(long batches, long ns, long rows) {}
+    record Until(long batches, long ns, long rows) {
+
+        boolean isReached(long batches, long ns, long rows) {
+            return batches >= this.batches || ns >= this.ns || rows >= this.rows;
+        }
+    }
 
     /** Like sqlite-bench it times the batches alone, and not what comes before and after. */
     Result run(RowEngine engine, long batchSize, Until until) throws IOException {
@@ -44,29 +50,26 @@ final class RowRun {
                 path, flags.journalMode, flags.synchronous, promise, flags.segmentLength(), flags.writeMode);
         Histogram commits = new Histogram(3);
         Instant startedAt = Instant.now();
+        long batches = 0;
         long rows = 0;
-        long elapsedNs;
+        long elapsedNs = 0;
         try (RowTable table = engine.opener().open(spec)) {
             long startNs = System.nanoTime();
-            long nowNs = startNs;
-            for (long batch = 0;
-                    batch < until.batches
-                            && nowNs - startNs < until.ns
-                            && rows < until.rows
-                            && !isEnding.getAsBoolean();
-                    batch++) {
+            while (!until.isReached(batches, elapsedNs, rows) && !isEnding.getAsBoolean()) {
                 table.begin();
                 for (long i = 0; i < batchSize; i++) {
                     table.insert(++rows, text);
                 }
                 table.commit();
-                long endNs = System.nanoTime();
-                commits.recordValue(endNs - nowNs);
-                nowNs = endNs;
+                batches++;
+                long ns = System.nanoTime() - startNs;
+                commits.recordValue(ns - elapsedNs);
+                elapsedNs = ns;
             }
-            elapsedNs = nowNs - startNs;
         }
-        return new Result(engine, promise, startedAt, batchSize, rows, elapsedNs, commits, DirectoryTree.bytes(path));
+        boolean isCutOff = !until.isReached(batches, elapsedNs, rows);
+        return new Result(
+                engine, promise, startedAt, batchSize, rows, elapsedNs, commits, DirectoryTree.bytes(path), isCutOff);
     }
 
     void delete() throws IOException {
@@ -87,6 +90,7 @@ final class RowRun {
      * @param elapsedNs of the batches alone
      * @param commits how long each batch took, from its begin until its commit had returned, ns
      * @param fileBytes what it left on the disk, once it was closed
+     * @param isCutOff whether it was to end before it was done
      */
     record Result(
             RowEngine engine,
@@ -96,7 +100,8 @@ final class RowRun {
             long rows,
             long elapsedNs,
             Histogram commits,
-            long fileBytes) {
+            long fileBytes,
+            boolean isCutOff) {
 
         double perSecond() {
             return elapsedNs == 0 ? 0 : rows * 1e9 / elapsedNs;

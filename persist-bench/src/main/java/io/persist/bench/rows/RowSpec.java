@@ -1,5 +1,8 @@
 package io.persist.bench.rows;
 
+import io.persist.bench.rows.promise.JournalMode;
+import io.persist.bench.rows.promise.RowPromise;
+import io.persist.bench.rows.promise.Synchronous;
 import io.persist.log.WriteMode;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

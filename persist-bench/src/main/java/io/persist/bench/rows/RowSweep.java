@@ -1,6 +1,7 @@
 package io.persist.bench.rows;
 
 import io.persist.bench.rows.RowRun.Until;
+import io.persist.bench.rows.promise.RowPromise;
 import io.persist.command.Text;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -9,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** One engine with batches of each size, beside the model. What was measured before an interruption is printed too. */
+/** One engine with batches of each size, beside the model. The sizes before an interruption are printed too. */
 final class RowSweep {
 
     private static final String ROW = "%9s %12s %12s %9s %12s %12s%n";
@@ -48,7 +49,7 @@ final class RowSweep {
             RowRun.Result result =
                     run.run(engine, size, new Until(Long.MAX_VALUE, (long) (flags.seconds * 1e9), mostRows));
             run.delete();
-            if (result.rows() == 0) {
+            if (result.isCutOff()) {
                 break;
             }
             results.add(result);

@@ -2,7 +2,6 @@ package io.persist.bench.rows;
 
 import io.persist.bench.doctor.Fingerprint;
 import io.persist.bench.load.Stop;
-import io.persist.bench.rows.RowRun.Until;
 import io.persist.command.CommandLine;
 import io.persist.command.Manual;
 import io.persist.command.NamedCommand;
@@ -19,10 +18,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.HdrHistogram.Histogram;
 
 /** {@code rows PATH}: rows per second, as sqlite-bench prints them. */
 public final class RowsCommand implements NamedCommand {
@@ -79,6 +76,7 @@ public final class RowsCommand implements NamedCommand {
             }
             flags.validate(engines.names());
             Path path = path(commandLine.operands());
+            flags.makeOutput(path);
             List<String> command = new ArrayList<>(List.of("bin/persist", "rows"));
             command.addAll(List.of(args));
             return measure(path, command, out, err);
@@ -149,7 +147,7 @@ public final class RowsCommand implements NamedCommand {
                     } else if (flags.isSweep()) {
                         new RowSweep(flags, run, runs, out).sweep(engine, mostRows);
                     } else {
-                        once(engine, run, runs, out);
+                        new RowOnce(flags, run, runs, out).measure(engine);
                     }
                 }
             } finally {
@@ -159,31 +157,5 @@ public final class RowsCommand implements NamedCommand {
             }
             return isWhole && !stop.requested() ? ExitCode.OK : ExitCode.FAILURE;
         }
-    }
-
-    private void once(RowEngine engine, RowRun run, RowRuns runs, PrintStream out) throws IOException {
-        RowRun.Result result =
-                run.run(engine, flags.batchSize, new Until(flags.batchCount, Long.MAX_VALUE, Long.MAX_VALUE));
-        if (!flags.keep) {
-            run.delete();
-        }
-        if (flags.engines().size() > 1) {
-            out.println(engine.name());
-        }
-        out.printf(Locale.ROOT, "Inserts:   %d rows%n", result.rows());
-        out.printf(Locale.ROOT, "Elapsed:   %.3fs%n", result.elapsedNs() / 1e9);
-        out.printf(Locale.ROOT, "Rate:      %.3f insert/sec%n", result.perSecond());
-        out.printf(Locale.ROOT, "File size: %d bytes%n", result.fileBytes());
-        out.println("Commit:    " + result.promise().words());
-        out.println("Batch:     " + times(result.commits()));
-        if (flags.output != null) {
-            runs.write(flags.output, result, null);
-        }
-    }
-
-    private static String times(Histogram commits) {
-        return "p50 " + Text.micros(commits.getValueAtPercentile(50)) + " us, p99 "
-                + Text.micros(commits.getValueAtPercentile(99)) + " us, max " + Text.micros(commits.getMaxValue())
-                + " us";
     }
 }

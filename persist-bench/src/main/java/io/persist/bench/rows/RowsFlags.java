@@ -3,6 +3,8 @@ package io.persist.bench.rows;
 import com.beust.jcommander.Parameter;
 import io.persist.bench.flags.Checks;
 import io.persist.bench.flags.TransactionSpace;
+import io.persist.bench.rows.promise.JournalMode;
+import io.persist.bench.rows.promise.Synchronous;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
 import io.persist.format.Frame;
@@ -139,9 +141,22 @@ final class RowsFlags {
             requireTransactions();
         }
         sizes();
-        if (output != null) {
-            Checks.directory("--output", output);
+    }
+
+    /** Makes the directory for the results, which must not be in what the rows make, and delete in the end. */
+    void makeOutput(Path path) {
+        if (output == null) {
+            return;
         }
+        if (absolute(output).startsWith(absolute(path))) {
+            throw new UsageException(
+                    "--output " + output + " is in " + path + ", which the rows make; name another directory");
+        }
+        Checks.directory("--output", output);
+    }
+
+    private static Path absolute(Path path) {
+        return path.toAbsolutePath().normalize();
     }
 
     /** A batch of a store is one record, which is in one segment. */

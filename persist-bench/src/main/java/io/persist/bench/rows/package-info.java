@@ -4,7 +4,7 @@
  * <pre>
  *   RowsFlags --→ RowsCommand --→ RowRun: batches of rows into a RowTable --→ its Result --→ text, RowRuns: report
  *                     ↑ RowEngines: message, store; others by ServiceLoader       |
- *                     |   RowPromise: what a commit of theirs is worth         BatchModel: n / (sync + n·w)
+ *                     |   promise: what a commit of theirs is worth            BatchModel: n / (sync + n·w)
  *   threads: main
  * </pre>
  */

@@ -3,6 +3,7 @@ package io.persist.bench.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.persist.bench.rows.promise.RowPromise;
 import io.persist.log.Durability;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +25,8 @@ class BatchModelTest {
                 10 * batchSize,
                 (long) (10 * batchNs),
                 commits,
-                0);
+                0,
+                false);
     }
 
     private static BatchModel fit(double syncNs, double rowNs) {

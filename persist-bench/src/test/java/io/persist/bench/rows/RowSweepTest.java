@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,8 +22,7 @@ class RowSweepTest {
     @TempDir
     private Path directory;
 
-    /** How many sizes have begun. */
-    private int begun;
+    private final CountingRows rows = new CountingRows();
 
     @Test
     void shouldPrintAndKeepTheSizesBeforeAnInterruption() throws IOException {
@@ -70,8 +70,23 @@ class RowSweepTest {
         return out.lines().filter(line -> line.matches(pattern)).toList();
     }
 
+    /** Its rows per second would be those of a part, and the model would be fitted to them. */
+    @Test
+    void shouldDropTheSizeThatWasCutOff() throws IOException {
+        // Ten rows of size 1, five batches of size 2, one of three batches of size 4.
+        String out = sweepUntil(() -> rows.commits >= 16);
+
+        assertThat(out).contains("Interrupted: 2 of 4 sizes were measured.");
+        assertThat(rows(out, " +[1-8] +[\\d,]+ +[\\d,]+ +\\d+\\.\\d\\d .*")).hasSize(2);
+        assertThat(directory.resolve("results/counting-0000004")).doesNotExist();
+    }
+
     /** The program is to end when it begins with this size; the first is 1. */
     private String sweepUntilSize(int number) throws IOException {
+        return sweepUntil(() -> rows.tables >= number);
+    }
+
+    private String sweepUntil(BooleanSupplier isEnding) throws IOException {
         RowsFlags flags = new RowsFlags();
         CommandLine.of(flags)
                 .parse(
@@ -79,32 +94,12 @@ class RowSweepTest {
                         "1..8",
                         "--output",
                         directory.resolve("results").toString());
-        RowRun run = new RowRun(flags, directory.resolve("bench"), () -> begun >= number);
+        RowRun run = new RowRun(flags, directory.resolve("bench"), isEnding);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         RowRuns runs = new RowRuns(flags, List.of("rows"), Map.of());
-        RowEngine engine = RowEngine.of("counting", RowPromise::ofPersist, spec -> new NothingKept());
 
-        new RowSweep(flags, run, runs, new PrintStream(out, true, StandardCharsets.UTF_8)).sweep(engine, 10);
+        new RowSweep(flags, run, runs, new PrintStream(out, true, StandardCharsets.UTF_8)).sweep(rows.engine(), 10);
 
         return out.toString(StandardCharsets.UTF_8);
-    }
-
-    private final class NothingKept implements RowTable {
-
-        NothingKept() {
-            begun++;
-        }
-
-        @Override
-        public void begin() {}
-
-        @Override
-        public void insert(long number, byte[] text) {}
-
-        @Override
-        public void commit() {}
-
-        @Override
-        public void close() {}
     }
 }

@@ -134,6 +134,9 @@ class RowsCommandTest {
                 "--engine message,store --sweep 1..32768", "for a batch of 16,384 rows, and --segmentSize 2 holds ");
         assertRefused("--sweep 8..15", "at least twice the first");
         assertRefused("--sweep 1..2 --keep", "--keep leaves one table");
+        assertRefused("--output " + directory.resolve("bench"), "which the rows make; name another directory");
+        assertRefused("--output " + directory.resolve("bench/out"), "is in " + directory.resolve("bench"));
+        assertThat(left()).isEmpty();
         assertThat(run(new RowsCommand(RowEngines.plain()), "-batch-size 1").err)
                 .contains("no PATH is given");
         assertThat(run(new RowsCommand(RowEngines.plain()), directory + "/none/bench").err)

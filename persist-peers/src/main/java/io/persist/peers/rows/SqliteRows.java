@@ -1,11 +1,11 @@
 package io.persist.peers.rows;
 
-import io.persist.bench.rows.JournalMode;
 import io.persist.bench.rows.RowEngine;
 import io.persist.bench.rows.RowEngineProvider;
-import io.persist.bench.rows.RowPromise;
 import io.persist.bench.rows.RowSpec;
 import io.persist.bench.rows.RowTable;
+import io.persist.bench.rows.promise.JournalMode;
+import io.persist.bench.rows.promise.RowPromise;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -45,7 +45,9 @@ public final class SqliteRows implements RowEngineProvider {
             try {
                 SQLiteConfig config = new SQLiteConfig();
                 config.setGetGeneratedKeys(false);
-                Connection connection = config.createConnection("jdbc:sqlite:" + spec.path());
+                // As a URI it is a file whatever its name is: others than this mean memory, or end in parameters.
+                Connection connection =
+                        config.createConnection("jdbc:sqlite:" + spec.path().toUri());
                 try {
                     pragma(connection, "journal_mode", spec.journal());
                     pragma(connection, "synchronous", spec.synchronous());

@@ -2,9 +2,9 @@ package io.persist.peers.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.bench.rows.JournalMode;
 import io.persist.bench.rows.RowsCommand;
-import io.persist.bench.rows.Synchronous;
+import io.persist.bench.rows.promise.JournalMode;
+import io.persist.bench.rows.promise.Synchronous;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -18,6 +18,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SqliteRowsTest {
 
@@ -63,6 +65,20 @@ class SqliteRowsTest {
         }
         try (Stream<Path> left = Files.list(directory)) {
             assertThat(left).isEmpty();
+        }
+    }
+
+    /** Which could mean something else to SQLite. */
+    @ParameterizedTest
+    @ValueSource(strings = {":memory:", "a?cache_size=10", "a%41#"})
+    void shouldMakeTheFileOfAnyName(String name) throws IOException {
+        Path file = directory.resolve(name);
+        // The name alone, in the working directory, where nothing is left.
+        assertThat(run("--engine sqlite -batch-count 2 " + name)).doesNotContain("File size: 0 bytes");
+        run("--engine sqlite -batch-count 2 --keep " + file);
+        assertThat(file).isNotEmptyFile();
+        try (Stream<Path> left = Files.list(directory)) {
+            assertThat(left).containsExactly(file);
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.persist.bench.rows;
+package io.persist.bench.rows.promise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

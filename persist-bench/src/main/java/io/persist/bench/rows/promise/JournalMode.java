@@ -1,4 +1,4 @@
-package io.persist.bench.rows;
+package io.persist.bench.rows.promise;
 
 /** How SQLite can undo a transaction that a crash has cut off. */
 public enum JournalMode {

@@ -1,4 +1,4 @@
-package io.persist.bench.rows;
+package io.persist.bench.rows.promise;
 
 import io.persist.log.Durability;
 
@@ -15,7 +15,7 @@ public record RowPromise(Durability level, long syncBytes, String words) {
     private static final long WAL_BYTES = 4 << 20;
 
     /** What Persist does where SQLite is told this. */
-    static RowPromise ofPersist(JournalMode journal, Synchronous synchronous) {
+    public static RowPromise ofPersist(JournalMode journal, Synchronous synchronous) {
         if (synchronous == Synchronous.OFF) {
             return new RowPromise(
                     Durability.FLUSHED, 0, "flushed: survives the end of the process, and not that of the machine");

@@ -1,4 +1,4 @@
-package io.persist.bench.rows;
+package io.persist.bench.rows.promise;
 
 /** How much SQLite syncs. */
 public enum Synchronous {

@@ -1,0 +1,63 @@
+package io.persist.bench.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.bench.result.RunDirectory;
+import io.persist.command.CommandLine;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is said and kept of a run that is interrupted, and of one that is not. */
+class RowOnceTest {
+
+    @TempDir
+    private Path directory;
+
+    private final CountingRows rows = new CountingRows();
+
+    @Test
+    void shouldSayThatItWasInterruptedAndKeepNothing() throws IOException {
+        String out = runUntilCommit(2);
+
+        assertThat(out)
+                .startsWith("Interrupted: 2 of 5 batches were measured; nothing is written to "
+                        + directory.resolve("results") + ".\nInserts:   6 rows\n");
+        assertThat(directory.resolve("results")).doesNotExist();
+    }
+
+    @Test
+    void shouldBeWholeIfTheInterruptionComesBehindTheLastBatch() throws IOException {
+        assertThat(runUntilCommit(5)).startsWith("Inserts:   15 rows\n").doesNotContain("Interrupted");
+        assertThat(new RunDirectory(directory.resolve("results/counting-0000003"))
+                        .load()
+                        .count())
+                .isEqualTo(15);
+    }
+
+    /** The program is to end when it has committed this often, of five times. */
+    private String runUntilCommit(int number) throws IOException {
+        RowsFlags flags = new RowsFlags();
+        CommandLine.of(flags)
+                .parse(
+                        "-batch-count",
+                        "5",
+                        "-batch-size",
+                        "3",
+                        "--output",
+                        directory.resolve("results").toString());
+        RowRun run = new RowRun(flags, directory.resolve("bench"), () -> rows.commits >= number);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        RowRuns runs = new RowRuns(flags, List.of("rows"), Map.of());
+
+        new RowOnce(flags, run, runs, new PrintStream(out, true, StandardCharsets.UTF_8)).measure(rows.engine());
+
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}
