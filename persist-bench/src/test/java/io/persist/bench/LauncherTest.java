@@ -8,10 +8,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code bin/persist} in a checkout of its own, with a Java that shows its arguments and a Maven that makes a jar. */
 @Timeout(60)
@@ -49,7 +52,12 @@ class LauncherTest {
     }
 
     private Process start(String name, String... variable) throws IOException {
-        ProcessBuilder launcher = new ProcessBuilder("bin/persist", "verify", "x")
+        return start(name, List.of("verify", "x"), variable);
+    }
+
+    private Process start(String name, List<String> arguments, String... variable) throws IOException {
+        ProcessBuilder launcher = new ProcessBuilder(Stream.concat(Stream.of("bin/persist"), arguments.stream())
+                        .toList())
                 .directory(checkout.toFile())
                 .redirectOutput(folder.resolve(name + ".out").toFile())
                 .redirectError(folder.resolve(name + ".err").toFile());
@@ -107,5 +115,42 @@ class LauncherTest {
         assertThat(launcher.waitFor()).isEqualTo(1);
         assertThat(Files.readString(folder.resolve("one.err"))).endsWith("persist: the build failed\n");
         assertThat(Files.readString(folder.resolve("one.out"))).isEmpty();
+    }
+
+    /** It is in the repository of the user that has built it, and that may have been cleaned. */
+    @ParameterizedTest
+    @CsvSource({
+        "jmh, persist-peers, peers",
+        "workflow, persist-peers, peers",
+        "compare-peers, persist-peers, peers",
+        "rows, persist-peers, peers",
+        "memcached, persist-memcached, memcached",
+        "kafka, persist-kafka-bench, kafka",
+        "shards, persist-shard-bench, shards",
+        "jcstress, persist-jcstress, jcstress"
+    })
+    void shouldSayWhatOfTheClassPathCannotBeRead(String program, String module, String classPath)
+            throws IOException, InterruptedException {
+        Path target = checkout.resolve(module).resolve("target");
+        Path classes = Files.createDirectories(target.resolve("classes")).toRealPath();
+        Path there = Files.writeString(folder.resolve("there it is.jar"), "jar");
+        Path gone = folder.resolve("*.jar");
+        Files.writeString(target.resolve(classPath + ".classpath"), there + ":" + gone);
+
+        Process launcher = start("one", List.of(program, "x"));
+        assertThat(launcher.waitFor()).isEqualTo(1);
+        assertThat(Files.readString(folder.resolve("one.err")))
+                .isEqualTo("persist: " + gone + " cannot be read; run \"mvn -DskipTests package\" as this user in "
+                        + checkout.toRealPath() + "\n");
+        assertThat(Files.readString(folder.resolve("one.out"))).isEmpty();
+
+        Files.writeString(gone, "jar");
+        launcher = start("two", List.of(program, "x"));
+        assertThat(launcher.waitFor())
+                .as(Files.readString(folder.resolve("two.err")))
+                .isZero();
+        assertThat(Files.readString(folder.resolve("two.out")))
+                .contains("-cp " + classes + ":" + there + ":" + gone + " ")
+                .endsWith(" x\n");
     }
 }
