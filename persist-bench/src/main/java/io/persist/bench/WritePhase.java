@@ -12,6 +12,7 @@ import io.persist.bench.measure.LiveOutput;
 import io.persist.bench.measure.Measurement;
 import io.persist.bench.measure.RunIntervals;
 import io.persist.bench.measure.Setup;
+import io.persist.bench.report.Shell;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.subject.PreparedSpace;
 import io.persist.bench.subject.Subject;
@@ -76,7 +77,8 @@ final class WritePhase {
                 record.add("prepared MiB", space.bytes() / (double) (1 << 20));
                 Path directory = parameters.output();
                 out.println("Written to " + latencyFiles(series) + ", " + RunDirectory.FILE + " in " + directory
-                        + "; to see them: bin/persist report " + directory);
+                        + "; to see them: bin/persist report "
+                        + Shell.quoted(directory.toString()));
             } catch (IOException e) {
                 record.failed(e);
             }

@@ -3,6 +3,7 @@ package io.persist.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.beust.jcommander.Parameter;
 import io.persist.bench.flags.MessageLoggerParameters;
 import io.persist.command.CommandLine;
 import io.persist.command.Text;
@@ -10,6 +11,7 @@ import io.persist.command.UsageException;
 import io.persist.log.Durability;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,6 +64,63 @@ class CommandLineTest {
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith(message)
                 .hasMessageNotContaining("\n");
+    }
+
+    /** Flags of each type that JCommander would refuse in its own words. */
+    private static final class Typed {
+
+        @Parameter(names = "--int", description = "an int; and more")
+        private int number = 1;
+
+        @Parameter(names = "--integer", description = "an Integer")
+        private @Nullable Integer boxed;
+
+        @Parameter(names = "--memory", placeholder = "MB", description = "how much")
+        private int memory = 1;
+
+        @Parameter(names = "--levels", description = "some of the levels")
+        private List<Durability> levels = List.of();
+
+        @Parameter(names = "--sizes", description = "bytes of each")
+        private List<Integer> sizes = List.of();
+    }
+
+    private static Typed typed(String args) {
+        Typed parameters = new Typed();
+        CommandLine.of(parameters).parse(args.split(" "));
+        return parameters;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--int 1e6 | --int 1e6 is not a whole number; --int: an int",
+                "--int 3000000000 | --int 3000000000 is out of range; give 2,147,483,647 at most",
+                "--int -3000000000 | --int -3000000000 is out of range; give 2,147,483,647 at most",
+                "--integer x | --integer x is not a whole number; --integer: an Integer",
+                "--memory 1KB | --memory 1KB is not a whole number of MB, nor one with a unit such as 10MB;",
+                "--levels synced,xx | --levels xx is none of buffered, flushed, synced; choose one",
+                "--levels , | --levels is empty, as by a variable that is unset; name some, or leave it out",
+                "--sizes 1,x | --sizes x is not a whole number; --sizes: bytes of each",
+            })
+    void shouldRefuseEachTypeInItsOwnWords(String args, String message) {
+        assertThatThrownBy(() -> typed(args)).isInstanceOf(UsageException.class).hasMessageStartingWith(message);
+    }
+
+    @Test
+    void shouldRefuseANumberThatNoFieldHolds() {
+        assertThatThrownBy(() -> parse("-c 99999999999999999999"))
+                .hasMessage("-c 99999999999999999999 is out of range; give 9,223,372,036,854,775,807 at most");
+    }
+
+    @Test
+    void shouldTakeValuesOfEachType() {
+        assertThat(typed("--int -2147483648").number).isEqualTo(Integer.MIN_VALUE);
+        assertThat(typed("--integer 7").boxed).isEqualTo(7);
+        assertThat(typed("--memory 2GB").memory).isEqualTo(2048);
+        assertThat(typed("--levels synced,Buffered").levels).containsExactly(Durability.SYNCED, Durability.BUFFERED);
+        assertThat(typed("--sizes 1,20").sizes).containsExactly(1, 20);
     }
 
     @Test

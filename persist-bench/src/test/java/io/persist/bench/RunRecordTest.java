@@ -26,6 +26,14 @@ class RunRecordTest {
     @TempDir
     Path directory;
 
+    /** So that the line can be typed as it is. */
+    @Test
+    void shouldQuoteADirectoryWithABlank() throws IOException {
+        Path blank = Files.createDirectory(directory.resolve("a run"));
+        assertThat(Kind.MESSAGE.small(blank, "-c", "200").out())
+                .contains("to see them: bin/persist report '" + blank.resolve("output") + "'" + System.lineSeparator());
+    }
+
     @ParameterizedTest
     @MethodSource(Drawn.KINDS)
     void shouldWriteWhatTheRunWasAndWhatCameOfIt(Kind kind) throws IOException {

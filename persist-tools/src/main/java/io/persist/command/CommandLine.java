@@ -5,7 +5,6 @@ import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParameterDescription;
 import com.beust.jcommander.ParameterException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -113,7 +112,7 @@ public final class CommandLine {
             } else {
                 value = args[next++];
             }
-            values.put(flag, typed(name, flag, value));
+            values.put(flag, FlagValue.typed(name, flag, value));
         }
         set(values);
         operands = List.copyOf(others);
@@ -145,52 +144,6 @@ public final class CommandLine {
             return takesValue && (argument.equalsIgnoreCase("true") || argument.equalsIgnoreCase("false"));
         }
         return !flags.containsKey(argument);
-    }
-
-    /** The value in the form that JCommander takes, if it is one of the flag's type. */
-    private static String typed(String name, ParameterDescription flag, String value) {
-        Class<?> type = flag.getParameterized().getType();
-        if (isBoolean(flag)) {
-            return oneOf(name, value, List.of("true", "false"));
-        }
-        if (type.isEnum()) {
-            List<String> constants = Arrays.stream(type.getEnumConstants())
-                    .map(constant -> Text.camelCase((Enum<?>) constant))
-                    .toList();
-            String choice = oneOf(name, value, constants);
-            return type.getEnumConstants()[constants.indexOf(choice)].toString();
-        }
-        if (type == Path.class && value.isEmpty()) {
-            throw new UsageException(name + " is empty; name a path, or look whether a variable is unset");
-        }
-        boolean isWhole = type == long.class || type == Long.class;
-        if (!isWhole && type != double.class && type != Double.class) {
-            return value;
-        }
-        String number = SizeUnit.of(annotation(flag).placeholder())
-                .map(unit -> unit.number(value))
-                .orElse(value);
-        try {
-            return isWhole ? Long.toString(Long.parseLong(number)) : Double.toString(Double.parseDouble(number));
-        } catch (NumberFormatException e) {
-            throw new UsageException(name + " " + value + " is not " + (isWhole ? "a whole number" : "a number")
-                    + unitHint(flag) + "; " + meaning(flag));
-        }
-    }
-
-    private static String unitHint(ParameterDescription flag) {
-        return SizeUnit.of(annotation(flag).placeholder())
-                .map(unit -> " of " + unit.name().replace("BYTES", "bytes") + ", nor one with a unit such as 10MB")
-                .orElse("");
-    }
-
-    private static String oneOf(String name, String value, List<String> choices) {
-        for (String choice : choices) {
-            if (choice.equalsIgnoreCase(value)) {
-                return choice;
-            }
-        }
-        throw new UsageException(name + " " + value + " is none of " + String.join(", ", choices) + "; choose one");
     }
 
     private UsageException unknown(String name) {
@@ -281,11 +234,12 @@ public final class CommandLine {
         return value == null ? "none" : value.toString().toLowerCase(Locale.ROOT);
     }
 
-    private static String meaning(ParameterDescription flag) {
+    /** A part of a message: what the flag is for. */
+    static String meaning(ParameterDescription flag) {
         return flag.getLongestName() + ": " + flag.getDescription().split(";", 2)[0];
     }
 
-    private static boolean isBoolean(ParameterDescription flag) {
+    static boolean isBoolean(ParameterDescription flag) {
         return flag.getParameterized().getType() == boolean.class;
     }
 
@@ -293,7 +247,7 @@ public final class CommandLine {
         return List.of(annotation(flag).names());
     }
 
-    private static Parameter annotation(ParameterDescription flag) {
+    static Parameter annotation(ParameterDescription flag) {
         return flag.getParameterAnnotation();
     }
 }

@@ -15,8 +15,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -32,6 +34,7 @@ record TestFile(Path path, long length) implements AutoCloseable {
     /** Refuses what is there already, and what does not fit. */
     static void check(List<TestFile> files, List<Pattern> patterns) throws IOException {
         Map<FileStore, Long> needed = new HashMap<>();
+        Set<Path> named = new HashSet<>();
         for (TestFile file : files) {
             Path parent = file.path.toAbsolutePath().normalize().getParent();
             if (parent == null || !Files.isDirectory(parent)) {
@@ -45,6 +48,10 @@ record TestFile(Path path, long length) implements AutoCloseable {
                 if (Files.exists(each, LinkOption.NOFOLLOW_LINKS)) {
                     throw new UsageException("--file " + each + " is there already and would be overwritten;"
                             + " delete it, or name one that is not");
+                }
+                if (!named.add(parent.toRealPath().resolve(each.getFileName()))) {
+                    throw new UsageException("--file " + each + " would be made twice: beside each file there is one"
+                            + " whose name ends in .append; name others");
                 }
             }
             needed.merge(Files.getFileStore(parent), file.neededBytes(patterns), Long::sum);

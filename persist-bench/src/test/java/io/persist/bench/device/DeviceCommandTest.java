@@ -131,6 +131,11 @@ class DeviceCommandTest {
         for (String flag : List.of("--engine", "--pattern", "--op", "--syncEvery", "--file")) {
             assertRefused(flag + " ,", flag + " is empty, as by a variable that is unset; name some, or leave it out");
         }
+        for (String twice : List.of("f", "./f", "../" + directory.getFileName() + "/f", "f.append")) {
+            assertRefused(
+                    "--file " + directory.resolve("f") + "," + directory.resolve(twice), " would be made twice: ");
+        }
+        assertThat(left()).isEmpty();
         assertRefused("--engine magnetic", "--engine magnetic is none of channel, direct");
         assertRefused("--pattern zigzag", "none of seq, rand, append");
         assertRefused("--op erase", "none of write, read");
