@@ -107,12 +107,13 @@ final class WritePhase {
         out.println("Latencies in microseconds:");
         LatencyTable.total(series).forEach(out::println);
         LatencyTable.legend(series).forEach(out::println);
+        String start = parameters.common().rate() > 0 ? "intended" : "actual";
         if (detached) {
-            out.println("hand-off: until the producer's calls returned; durable: until "
-                    + DetachedSummary.done(config.durability()) + "; both from the actual start.");
+            out.println("hand-off: until the producer's calls returned, from the actual start; durable: until "
+                    + DetachedSummary.done(config.durability()) + ", from the " + start + " start.");
         }
         if (!subject.readers().isEmpty()) {
-            out.println("tail: from the actual start until the reader that follows the writer had it.");
+            out.println("tail: from the " + start + " start until the reader that follows the writer had it.");
         }
     }
 

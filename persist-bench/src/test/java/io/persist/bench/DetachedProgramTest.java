@@ -87,7 +87,7 @@ class DetachedProgramTest {
                         "Latencies in microseconds:",
                         "hand-off ",
                         "durable ",
-                        "durable: until synced",
+                        "durable: until synced, from the actual start.",
                         "Written to latencies.{hand-off,durable}.{bin,hlog}, run.json in ");
         assertThat(fileNames())
                 .containsExactlyInAnyOrder(
@@ -105,6 +105,7 @@ class DetachedProgramTest {
         assertThat(program.iterations("hand-off")).isEqualTo(300);
         assertThat(program.iterations("response")).isEqualTo(300);
         assertThat(program.iterations("durable")).isEqualTo(300);
+        assertThat(program.out()).contains("durable: until written by the writer thread, from the intended start.");
         assertThat(fileNames()).hasSize(7).contains("latencies.response.bin", "run.json");
     }
 

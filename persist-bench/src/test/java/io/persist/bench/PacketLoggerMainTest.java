@@ -112,6 +112,7 @@ class PacketLoggerMainTest {
             assertThat(directory.resolve("output/latencies." + series + ".bin")).hasSize(400);
         }
         assertThat(program.iterations("flush")).isEqualTo(-1);
+        assertThat(program.out()).contains("tail: from the intended start until the reader");
     }
 
     @Test

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * What is measured of each write, and where it is in the rows of a {@link LatencyRing}. First the latencies that are
  * known when the write has returned. If something follows the writes, there are also the position and the start of
- * each, from which the recorder finds out the latencies until that position was reached.
+ * each, the intended one with a rate, from which the recorder finds out the latencies until that position was reached.
  */
 public final class LatencyRow {
 

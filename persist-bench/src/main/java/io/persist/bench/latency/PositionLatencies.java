@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Finds out how long each record took from the start of its write until its position was reached, by the durability
- * that was asked for or by a reader: the positions of the records on the one hand, the times at which positions were
- * reached on the other.
+ * Finds out how long each record took from the start of its write, with a rate the intended one, until its position was
+ * reached, by the durability that was asked for or by a reader: the positions of the records on the one hand, the times
+ * at which positions were reached on the other.
  *
  * <p><b>Threads:</b> the recorder's. <b>Allocation:</b> none, but to grow with the number of records that are on
  * their way.

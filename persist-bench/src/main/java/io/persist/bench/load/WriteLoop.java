@@ -17,8 +17,9 @@ import io.persist.bench.latency.Target;
  *       part that is only the commit is measured only where one is due.
  *   <li>"response" is from the intended start, with a rate only: it includes the time that a write had to wait because
  *       those before it took too long, which the former series alone would hide (coordinated omission).
- *   <li>"durable", if detached, is from the actual start until the record has the durability that was asked for; "tail"
- *       until a concurrent reader has it. The loop only notes where the record is; see {@link PositionLatencies}.
+ *   <li>"durable", if detached, is until the record has the durability that was asked for; "tail" until a concurrent
+ *       reader has it. Both are from the intended start if there is a rate, for the same reason, otherwise from the
+ *       actual one. The loop only notes where the record is; see {@link PositionLatencies}.
  * </ul>
  *
  * Between two parts the clock is read once. What such a reading costs is taken off each latency that contains it.
@@ -111,7 +112,7 @@ public final class WriteLoop {
             }
             if (followed) {
                 ring.put(positionIndex, position);
-                ring.put(startIndex, start);
+                ring.put(startIndex, pacer.isPaced() ? pacer.intendedStart(index) : start);
             }
             last = Math.max(last, position);
             ring.publish();

@@ -3,8 +3,8 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = id => document.getElementById(id);
 
-/* Of several latencies the one that is all of a write: detached, until the record is as safe as it was meant to be;
-   with a rate, from the time at which the write was meant to begin. */
+/* Of several latencies the one that is all of a write: detached, until the record is as safe as it was meant to be.
+   With a rate, each of the first two is from the time at which the write was meant to begin. */
 const MAIN_SERIES = ["durable", "response", "total", "write"];
 
 function mainOf(run) {

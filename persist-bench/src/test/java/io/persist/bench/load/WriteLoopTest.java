@@ -216,6 +216,21 @@ class WriteLoopTest {
         assertThat(values(ring, row.start())).containsExactly(200L, 400L, 600L);
     }
 
+    /** Or what a stall did to the writes behind it would be missing in the latencies until they are durable. */
+    @Test
+    void shouldPutTheIntendedStartWithARate() {
+        Messages stalling = new EventfulMessages(2, () -> clock.advance(10_000));
+        LatencyRow row = LatencyRow.of(Operation.MESSAGE, 1_000_000, true);
+        LatencyRing ring = new LatencyRing(row.width(), 64);
+
+        WriteLoop.Written written = new WriteLoop(row, 1, clock, FREE, stop)
+                .write(target(stalling), 5, NEVER, Pacer.of(1_000_000, clock), ring);
+
+        long first = written.startNs();
+        assertThat(values(ring, row.start()))
+                .containsExactly(first, first + 1000, first + 2000, first + 3000, first + 4000);
+    }
+
     /** The records before which a commit ended, but the first. */
     private List<Long> commitStarts() {
         List<Long> starts = new ArrayList<>();
