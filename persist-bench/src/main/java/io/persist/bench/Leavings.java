@@ -71,7 +71,7 @@ final class Leavings implements AutoCloseable {
             return left(bytes, log);
         }
         deleteLog();
-        return "Deleted " + log + ": " + Text.bytes(bytes) + ".";
+        return "Deleted " + log + ": files of " + Text.bytes(bytes) + ".";
     }
 
     /** The files only: the directory was named by the user, and others may keep something in it. */
@@ -88,7 +88,7 @@ final class Leavings implements AutoCloseable {
             Files.deleteIfExists(file);
         }
         Files.deleteIfExists(directory.resolve(CheckpointName.LOCK));
-        return Optional.of("Deleted the checkpoints in " + directory + ": " + Text.bytes(bytes) + ".");
+        return Optional.of("Deleted the checkpoints in " + directory + ": files of " + Text.bytes(bytes) + ".");
     }
 
     private String left(long bytes, Path directory) {
@@ -97,7 +97,7 @@ final class Leavings implements AutoCloseable {
                 : isEvidence
                         ? "it is not as it was written, so --cleanup leaves it"
                         : "it held something before this run, so --cleanup leaves it";
-        return "Left on the disk: " + Text.bytes(bytes) + " in " + directory + "; " + advice + ".";
+        return "Left on the disk: files of " + Text.bytes(bytes) + " in " + directory + "; " + advice + ".";
     }
 
     /** A symbolic link is the user's and stays, with the directory that it names; what is in that goes. */

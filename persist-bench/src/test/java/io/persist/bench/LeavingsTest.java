@@ -50,7 +50,7 @@ class LeavingsTest {
     void shouldSayWhatItLeavesAndKeepWhatWasThereBefore(Kind kind) {
         Path log = kind.log(directory.resolve("logs"));
         assertThat(kind.small(directory, "-c", "5").out())
-                .containsPattern("Left on the disk: [\\d.]+ MiB in " + log + "; delete it when you are done");
+                .containsPattern("Left on the disk: files of [\\d.]+ MiB in " + log + "; delete it when you are done");
         assertThat(kind.small(directory, "-c", "5", "--cleanup").out())
                 .contains("it held something before this run, so --cleanup leaves it");
         assertThat(log).isDirectoryContaining("glob:**control");
@@ -93,7 +93,7 @@ class LeavingsTest {
 
         assertThat(program.code()).isEqualTo(Command.FAILED);
         assertThat(program.out())
-                .containsPattern("Left on the disk: [\\d.]+ MiB in " + log
+                .containsPattern("Left on the disk: files of [\\d.]+ MiB in " + log
                         + "; it is not as it was written, so --cleanup leaves it\\.");
         assertThat(log).isDirectoryContaining("glob:**control");
     }
@@ -177,7 +177,7 @@ class LeavingsTest {
         Path link = Files.createSymbolicLink(directory.resolve("logs/messages"), target);
 
         assertThat(Program.small(directory, "-c", "5", "--cleanup").out())
-                .containsPattern("Deleted " + link + ": [1-9][\\d.]* MiB\\.");
+                .containsPattern("Deleted " + link + ": files of [1-9][\\d.]* MiB\\.");
         assertThat(link).isSymbolicLink();
         assertThat(target).isEmptyDirectory();
     }
@@ -199,9 +199,11 @@ class LeavingsTest {
         assertThat(notes).hasContent("precious");
 
         assertThat(Program.storeWithCheckpoint(directory, keeping).out())
-                .containsPattern("Left on the disk: [^ ]+ [KM]iB in " + checkpoints + "; delete it when you are done");
+                .containsPattern(
+                        "Left on the disk: files of [^ ]+ [KM]iB in " + checkpoints + "; delete it when you are done");
         assertThat(Program.store(directory, cleaning).out())
-                .containsPattern("Left on the disk: [^ ]+ [KM]iB in " + checkpoints + "; it held something before");
+                .containsPattern(
+                        "Left on the disk: files of [^ ]+ [KM]iB in " + checkpoints + "; it held something before");
         assertThat(checkpoints).isDirectoryContaining("glob:**.chk");
     }
 

@@ -118,7 +118,7 @@ public record RunResult(
     /**
      * What was so at {@code atNs} after the start: nothing that can be counted in an interval.
      *
-     * @param values by name with the unit: "disk GB"; those that are not known may lack
+     * @param values by name with the unit: "file GB"; those that are not known may lack
      */
     public record Level(long atNs, Map<String, Double> values) {}
 }

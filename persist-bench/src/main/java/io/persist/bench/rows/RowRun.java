@@ -89,7 +89,7 @@ final class RowRun {
      * @param rows that were inserted
      * @param elapsedNs of the batches alone
      * @param commits how long each batch took, from its begin until its commit had returned, ns
-     * @param fileBytes what it left on the disk, once it was closed
+     * @param fileBytes how long the files were that it left, once it was closed
      * @param isCutOff whether it was to end before it was done
      */
     record Result(

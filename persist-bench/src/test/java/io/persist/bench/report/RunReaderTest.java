@@ -177,7 +177,7 @@ class RunReaderTest {
                 "\"intervals\": [{\"endNs\": 2, \"count\": 1}]",
                 "\"levels\": [null]",
                 "\"levels\": [{\"atNs\": 1}]",
-                "\"levels\": [{\"atNs\": 1, \"values\": {\"disk GB\": NaN}}]",
+                "\"levels\": [{\"atNs\": 1, \"values\": {\"file GB\": NaN}}]",
                 "\"levels\": [{\"atNs\": 2, \"values\": {}}, {\"atNs\": 1, \"values\": {}}]"
             })
     void shouldRefuseADamagedResult(String json) throws IOException {
@@ -210,13 +210,13 @@ class RunReaderTest {
         List<RunResult.Level> levels = IntStream.rangeClosed(1, 50)
                 .mapToObj(i -> new RunResult.Level(
                         i * 1_000_000_000L,
-                        i < 30 ? Map.of("disk GB", i / 2.0) : Map.of("disk GB", 9.0, "live GB", 1.0)))
+                        i < 30 ? Map.of("file GB", i / 2.0) : Map.of("file GB", 9.0, "live GB", 1.0)))
                 .toList();
         new RunDirectory(directory).save(plain.withLevels(levels));
 
         Map<String, List<List<Double>>> read = reader.read(directory).levels();
-        assertThat(read).containsOnlyKeys("disk GB", "live GB");
-        assertThat(read.get("disk GB"))
+        assertThat(read).containsOnlyKeys("file GB", "live GB");
+        assertThat(read.get("file GB"))
                 .hasSize(17)
                 .startsWith(List.of(2e9, 1.0), List.of(5e9, 2.5))
                 .endsWith(List.of(50e9, 9.0));

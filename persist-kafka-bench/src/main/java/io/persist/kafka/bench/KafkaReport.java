@@ -123,7 +123,7 @@ record KafkaReport(
             }
         }
         List<RunResult.Level> levels = result.disk().stream()
-                .map(sample -> new RunResult.Level(sample.atNs(), Map.of("disk GB", sample.bytes() / 1e9)))
+                .map(sample -> new RunResult.Level(sample.atNs(), Map.of("file GB", sample.bytes() / 1e9)))
                 .toList();
         Map<String, String> asked = new LinkedHashMap<>(parameters);
         asked.put("engine", result.engine().id());

@@ -45,11 +45,11 @@ record TrialResult(
      */
     record Return(long elapsedNs, long restoreNs, long records) {}
 
-    long peakDisk() {
+    long peakFileBytes() {
         return disk.stream().mapToLong(SpaceWatch.Sample::bytes).max().orElse(0);
     }
 
-    long finalDisk() {
+    long finalFileBytes() {
         return disk.get(disk.size() - 1).bytes();
     }
 
@@ -66,10 +66,10 @@ record TrialResult(
         figures.put("timer scans s", scans.tookNs() / 1e9);
         figures.put("longest timer scan ms", ms(scans.longestNs()));
         figures.put("live MB", result.liveBytes() / 1e6);
-        figures.put("peak disk MB", peakDisk() / 1e6);
-        figures.put("final disk MB", finalDisk() / 1e6);
+        figures.put("peak files MB", peakFileBytes() / 1e6);
+        figures.put("final files MB", finalFileBytes() / 1e6);
         if (result.liveBytes() > 0) {
-            figures.put("peak disk / live", (double) peakDisk() / result.liveBytes());
+            figures.put("peak files / live", (double) peakFileBytes() / result.liveBytes());
         }
         if (peakMemory >= 0) {
             figures.put("peak RSS MB", peakMemory / 1e6);

@@ -164,7 +164,7 @@ class KafkaProgramTest {
         assertThat(ended.out)
                 .contains("| | persist, median of 2 | rocksdb, median of 2 | memory, median of 2 |")
                 .contains("| commands/s |", "| get p99.9 µs |", "| delete max ms |", "| range max ms |")
-                .contains("| longest pause ms |", "| kill -9 to RUNNING ms |", "| restore s |", "| peak disk MB |")
+                .contains("| longest pause ms |", "| kill -9 to RUNNING ms |", "| restore s |", "| peak files MB |")
                 .contains("| store's share of the time % |", "| peak RSS MB |");
         assertThat(ended.err.lines()).anyMatch(line -> line.equals("rocksdb, round 2 of 2: kill -9"));
         assertThat(scratch).isEmptyDirectory();

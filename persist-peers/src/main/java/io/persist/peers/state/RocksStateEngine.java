@@ -235,7 +235,7 @@ final class RocksStateEngine implements StateEngine {
     }
 
     @Override
-    public long bytesOnDisk() {
+    public long fileBytes() {
         return DirectoryTree.bytes(config.directory());
     }
 

@@ -59,8 +59,8 @@ public interface StateEngine extends AutoCloseable {
     /** Whether nothing is left to do in the background that the engine does by itself. */
     boolean isIdle();
 
-    /** The lengths of its files, bytes. */
-    long bytesOnDisk();
+    /** The lengths of its files, bytes; they can take less of the disk where there are holes in them. */
+    long fileBytes();
 
     @Override
     void close() throws IOException;

@@ -128,7 +128,7 @@ final class StoreStateEngine implements StateEngine {
     }
 
     @Override
-    public long bytesOnDisk() {
+    public long fileBytes() {
         return DirectoryTree.bytes(config.directory());
     }
 

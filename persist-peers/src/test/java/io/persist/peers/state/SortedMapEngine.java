@@ -109,7 +109,7 @@ public class SortedMapEngine implements StateEngine {
     }
 
     @Override
-    public long bytesOnDisk() {
+    public long fileBytes() {
         return 0;
     }
 

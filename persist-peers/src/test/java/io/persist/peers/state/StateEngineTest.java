@@ -57,7 +57,7 @@ class StateEngineTest {
             }
             engine.checkpoint();
             change(engine, random);
-            assertThat(engine.bytesOnDisk()).isPositive();
+            assertThat(engine.fileBytes()).isPositive();
         }
         try (StateEngine engine = kind.open(config)) {
             checkSame(engine, random);

@@ -33,10 +33,10 @@ final class LoadedEngine implements AutoCloseable {
     public void close() throws IOException {
         System.out.printf(
                 Locale.ROOT,
-                "%n# %d keys, live %d MiB, on disk %d MiB%n",
+                "%n# %d keys, live %d MiB, files of %d MiB%n",
                 data.keys(),
                 data.liveBytes() >> 20,
-                engine.bytesOnDisk() >> 20);
+                engine.fileBytes() >> 20);
         engine.close();
         directory.close();
     }

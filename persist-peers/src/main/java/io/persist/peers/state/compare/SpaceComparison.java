@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * What it takes to overwrite each key some times, one per commit, in an order that is random in each round: the time,
- * the longest pause of a commit, and bytes on disk for each byte that is alive. Then how long the engine goes on by
+ * the longest pause of a commit, and bytes of files for each byte that is alive. Then how long the engine goes on by
  * itself, and how much less space it can take when told to compact.
  *
  * <p>With a rate a commit's time counts from the moment it was due, so that one that is late because of those before
@@ -24,7 +24,7 @@ final class SpaceComparison {
 
     static final String TITLE = """
             | value | keys | engine | overwrites/s | commit p50 µs | p99 | p99.9 | longest ms \
-            | bytes on disk per live byte: most | at the end | when idle | after s | compacted | after s |
+            | bytes of files per live byte: most | at the end | when idle | after s | compacted | after s |
             |---|---|---|---|---|---|---|---|---|---|---|---|---|---|""";
 
     private static final int LOOKS_PER_ROUND = 50;
@@ -142,7 +142,7 @@ final class SpaceComparison {
     }
 
     private double space(StateEngine engine) {
-        return (double) engine.bytesOnDisk() / data.liveBytes();
+        return (double) engine.fileBytes() / data.liveBytes();
     }
 
     private static double seconds(Runnable work) {

@@ -33,7 +33,7 @@ final class WorkflowComparison {
     static final String TITLE = """
             | engine | task runs/s | s | get p50 µs | p99 | longest ms | commit p50 µs | p99 | longest ms \
             | command p50 µs | p99 | p99.9 | longest ms | timers deleted | in s | longest step ms \
-            | bytes on disk per live byte: at the end | when idle | after s \
+            | bytes of files per live byte: at the end | when idle | after s \
             | bytes to the device per byte put | open and verify s |
             |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|""";
 
@@ -102,11 +102,11 @@ final class WorkflowComparison {
             try (StateEngine engine = kind.open(config)) {
                 run = new WorkflowRun(engine, plan);
                 run.run(news(kind));
-                endBytes = engine.bytesOnDisk();
+                endBytes = engine.fileBytes();
                 long startNs = System.nanoTime();
                 engine.settle();
                 idleS = secondsSince(startNs);
-                idleBytes = engine.bytesOnDisk();
+                idleBytes = engine.fileBytes();
             }
             DirectoryTree.sync(directory.path());
             String written = perByte(writtenBefore, device.bytes(), run.putBytes());

@@ -132,7 +132,7 @@ final class GrowthFiles {
         figures.put("longest wait ms", result.longestMs());
         figures.put("longest timer scan ms", result.longestScanMs());
         figures.put("live GB", end.liveBytes() / 1e9);
-        figures.put("disk / live when idle", (double) end.idleDiskBytes() / end.liveBytes());
+        figures.put("files / live when idle", (double) end.idleFileBytes() / end.liveBytes());
         if (end.deviceBytes() >= 0) {
             figures.put("to the device / put", (double) end.deviceBytes() / end.putBytes());
         }
@@ -157,9 +157,9 @@ final class GrowthFiles {
             long liveBytes = next == 0 ? 0 : seconds.get(next - 1).liveBytes();
             Map<String, Double> values = new LinkedHashMap<>();
             if (liveBytes > 0 && liveBytes >= shownFrom) {
-                values.put("disk / live", (double) sample.bytes() / liveBytes);
+                values.put("files / live", (double) sample.bytes() / liveBytes);
             }
-            values.put("disk GB", sample.bytes() / 1e9);
+            values.put("file GB", sample.bytes() / 1e9);
             levels.add(new RunResult.Level(sample.atNs(), values));
         }
         return levels;
@@ -167,7 +167,7 @@ final class GrowthFiles {
 
     private static List<String> rounds(GrowthResult result) {
         List<String> lines = new ArrayList<>(List.of("round,task_runs,elapsed_ns,p50_us,p99_us,p999_us,longest_ms,"
-                + "timers_deleted,timers_s,live_bytes,disk_bytes"));
+                + "timers_deleted,timers_s,live_bytes,file_bytes"));
         result.rounds()
                 .forEach(each -> lines.add(GrowthReport.row(
                         "%d,%d,%d,%.3f,%.3f,%.3f,%.3f,%d,%.3f,%d,%d",
@@ -181,7 +181,7 @@ final class GrowthFiles {
                         each.timersDeleted(),
                         each.timersS(),
                         each.liveBytes(),
-                        each.diskBytes())));
+                        each.fileBytes())));
         return lines;
     }
 

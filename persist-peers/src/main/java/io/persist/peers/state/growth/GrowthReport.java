@@ -21,7 +21,7 @@ record GrowthReport(WorkflowFlags flags, List<String> command, Map<String, Strin
 
     private static final String ENGINES = """
             | engine | task runs/s | command p50 µs, last round | p99 | p99.9 | longest of all ms | timers deleted \
-            | in s | longest scan ms | live GB | disk / live: at the end | when idle | after s | to the device / put \
+            | in s | longest scan ms | live GB | files / live: at the end | when idle | after s | to the device / put \
             | open ms | read all s | restored in s | entries/s | checksum |
             |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|""";
 
@@ -29,7 +29,7 @@ record GrowthReport(WorkflowFlags flags, List<String> command, Map<String, Strin
 
     private static final String ROUNDS = """
             | round | task runs/s | command p50 µs | p99 | p99.9 | longest ms | timers deleted | in s | live GB \
-            | disk / live |
+            | files / live |
             |---|---|---|---|---|---|---|---|---|---|""";
 
     void printHeading(PrintStream out) {
@@ -123,8 +123,8 @@ record GrowthReport(WorkflowFlags flags, List<String> command, Map<String, Strin
                 rounds.stream().mapToDouble(GrowthResult.Round::timersS).sum(),
                 result.longestScanMs(),
                 end.liveBytes() / 1e9,
-                (double) last.diskBytes() / end.liveBytes(),
-                (double) end.idleDiskBytes() / end.liveBytes(),
+                (double) last.fileBytes() / end.liveBytes(),
+                (double) end.idleFileBytes() / end.liveBytes(),
                 end.idleS(),
                 end.deviceBytes() < 0 ? "not known" : row("%.2f", (double) end.deviceBytes() / end.putBytes()),
                 end.openMs(),

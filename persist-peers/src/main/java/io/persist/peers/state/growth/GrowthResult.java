@@ -51,10 +51,10 @@ record GrowthResult(
             long timersDeleted,
             double timersS,
             long liveBytes,
-            long diskBytes) {
+            long fileBytes) {
 
         static Round of(
-                int number, WorkflowRun run, WorkflowSize size, long elapsedNs, long liveBytes, long diskBytes) {
+                int number, WorkflowRun run, WorkflowSize size, long elapsedNs, long liveBytes, long fileBytes) {
             Histogram command = run.times().command;
             return new Round(
                     number,
@@ -67,7 +67,7 @@ record GrowthResult(
                     run.deletedTimers(),
                     run.times().timerSeconds(),
                     liveBytes,
-                    diskBytes);
+                    fileBytes);
         }
 
         double perSecond() {
@@ -75,7 +75,7 @@ record GrowthResult(
         }
 
         double spaceRatio() {
-            return (double) diskBytes / liveBytes;
+            return (double) fileBytes / liveBytes;
         }
     }
 
@@ -83,7 +83,7 @@ record GrowthResult(
      * What was found after the rounds.
      *
      * @param idleS until nothing was left to do in the background
-     * @param idleDiskBytes what the files took then
+     * @param idleFileBytes how long the files were then
      * @param closeS what closing took
      * @param putBytes keys and values of all puts
      * @param deviceBytes what the device wrote, whoever had it do that, until all was synced; negative if not known
@@ -94,7 +94,7 @@ record GrowthResult(
      */
     record End(
             double idleS,
-            long idleDiskBytes,
+            long idleFileBytes,
             double closeS,
             long putBytes,
             long deviceBytes,

@@ -54,7 +54,7 @@ final class GrowthRun {
             long elapsedNs,
             long putBytes,
             double idleS,
-            long idleDiskBytes,
+            long idleFileBytes,
             double closeS) {}
 
     /** @param latencies where a histogram of the commands' times is written for each second */
@@ -90,7 +90,7 @@ final class GrowthRun {
         long elapsedNs;
         long putBytes = 0;
         double idleS;
-        long idleDiskBytes;
+        long idleFileBytes;
         long closingNs;
         StateEngine engine = open(directory);
         try (engine) {
@@ -108,10 +108,10 @@ final class GrowthRun {
             long settlingNs = System.nanoTime();
             engine.settle();
             idleS = secondsSince(settlingNs);
-            idleDiskBytes = engine.bytesOnDisk();
+            idleFileBytes = engine.fileBytes();
             closingNs = System.nanoTime();
         }
-        return new Grown(rounds, watch, space, elapsedNs, putBytes, idleS, idleDiskBytes, secondsSince(closingNs));
+        return new Grown(rounds, watch, space, elapsedNs, putBytes, idleS, idleFileBytes, secondsSince(closingNs));
     }
 
     private GrowthResult.End verify(Path directory, Grown grown, long written, StateDigest expected)
@@ -125,7 +125,7 @@ final class GrowthRun {
             found.require(expected, "after the rounds");
             return new GrowthResult.End(
                     grown.idleS(),
-                    grown.idleDiskBytes(),
+                    grown.idleFileBytes(),
                     grown.closeS(),
                     grown.putBytes(),
                     written,
@@ -165,17 +165,17 @@ final class GrowthRun {
         long elapsedNs = System.nanoTime() - startNs;
         long liveBytes = liveBefore + run.liveBytes();
         GrowthResult.Round round =
-                GrowthResult.Round.of(number + 1, run, spec.size(), elapsedNs, liveBytes, engine.bytesOnDisk());
+                GrowthResult.Round.of(number + 1, run, spec.size(), elapsedNs, liveBytes, engine.fileBytes());
         rounds.add(round);
         news.accept(String.format(
                 Locale.ROOT,
-                "round %d of %d: %.0f task runs/s, longest wait %.1f ms, live %.2f GB, on disk %.2f GB",
+                "round %d of %d: %.0f task runs/s, longest wait %.1f ms, live %.2f GB, files of %.2f GB",
                 round.number(),
                 spec.rounds(),
                 round.perSecond(),
                 round.longestMs(),
                 round.liveBytes() / 1e9,
-                round.diskBytes() / 1e9));
+                round.fileBytes() / 1e9));
         if (round.timersDeleted() > 0) {
             news.accept(String.format(
                     Locale.ROOT,

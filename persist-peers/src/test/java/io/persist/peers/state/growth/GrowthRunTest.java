@@ -95,7 +95,7 @@ class GrowthRunTest {
         assertThat(result.taskRuns()).isEqualTo(taskRuns);
         assertThat(result.rounds()).hasSize(ROUNDS);
         assertThat(result.rounds().get(ROUNDS - 1).liveBytes()).isEqualTo(expected.bytes());
-        assertThat(result.rounds()).allMatch(round -> round.diskBytes() > 0 && round.longestMs() > 0);
+        assertThat(result.rounds()).allMatch(round -> round.fileBytes() > 0 && round.longestMs() > 0);
         assertThat(result.windows().stream()
                         .mapToLong(each -> each.totalTaskStarts)
                         .sum())

@@ -115,7 +115,7 @@ class WorkflowProgramTest {
                 .isNotEmptyFile();
         assertThat(result.levels())
                 .isNotEmpty()
-                .allMatch(level -> level.values().get("disk GB") > 0);
+                .allMatch(level -> level.values().get("file GB") > 0);
         assertThat(runs.resolve("persist/rounds.csv"))
                 .content()
                 .startsWith("round,task_runs,")
