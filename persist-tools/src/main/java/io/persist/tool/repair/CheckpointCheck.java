@@ -12,16 +12,31 @@ import io.persist.store.checkpoint.CheckpointTable.Fit;
 import io.persist.tool.select.SegmentFiles;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Whether the checkpoints of a store are good and fit its log. */
 final class CheckpointCheck {
 
-    record Checked(CheckpointFile file, Fit fit, String why) {
+    /**
+     * A checkpoint and what is known of it.
+     *
+     * @param isBuiltOn whether a good one builds on it
+     */
+    record Checked(CheckpointFile file, Fit fit, String why, boolean isBuiltOn) {
 
         /** Whether opening can use it, and every node of it can be read. */
         boolean isGood() {
-            return fit == Fit.GOOD && file.nodeFault().isEmpty();
+            return fit == Fit.GOOD && file.nodeFault().isEmpty() || isPartOfAChain();
+        }
+
+        /** Whether compaction has overtaken it, as it may, and only later checkpoints need its nodes. */
+        boolean isPartOfAChain() {
+            return fit == Fit.OLD
+                    && isBuiltOn
+                    && file.state() == CheckpointFile.State.GOOD
+                    && file.nodeFault().isEmpty();
         }
     }
 
@@ -37,9 +52,14 @@ final class CheckpointCheck {
         List<SegmentHeader> segments = SegmentFiles.headers(log).toList();
         CheckpointFit fit = new CheckpointFit(
                 segments, segments.isEmpty() ? 0 : segments.get(0).logId(), end);
+        Set<Long> builtOn = new HashSet<>();
         for (CheckpointFile file : files) {
             CheckpointFit.Verdict verdict = fit.of(file, misfit(file, log));
-            checkpoints.add(new Checked(file, verdict.row().fit(), verdict.why()));
+            Checked checked = new Checked(file, verdict.row().fit(), verdict.why(), builtOn.contains(file.position()));
+            if (checked.isGood()) {
+                builtOn.add(file.predecessor());
+            }
+            checkpoints.add(checked);
         }
     }
 
@@ -71,7 +91,7 @@ final class CheckpointCheck {
                         !checked.isGood() && !names.contains(checked.file().name()));
     }
 
-    /** Whether all checkpoints are good and fit the log. */
+    /** Whether all checkpoints are good, and fit the log or are part of one that does. */
     boolean isGood() {
         return checkpoints.stream().allMatch(Checked::isGood);
     }

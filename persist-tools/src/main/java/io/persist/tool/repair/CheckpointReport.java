@@ -57,12 +57,19 @@ final class CheckpointReport {
                 (file.nodeFault().isEmpty()
                                 ? "good, "
                                 : "damaged where opening does not look: " + file.nodeFault() + ", ")
-                        + Descriptions.number(file.keys(), "key") + ", " + Descriptions.number(file.bytes(), "byte")
-                        + buildsOn(file)
-                        + ", begun at " + Instant.ofEpochMilli(file.createdAtMs());
+                        + content(file);
             case DAMAGED -> "damaged: " + checked.why();
-            case BEYOND, OLD, NEWER, OTHER, UNFIT -> "does not fit: " + checked.why();
+            case OLD ->
+                checked.isPartOfAChain()
+                        ? "good, but only for the later ones that build on it, " + content(file)
+                        : "does not fit: " + checked.why();
+            case BEYOND, NEWER, OTHER, UNFIT -> "does not fit: " + checked.why();
         };
+    }
+
+    private static String content(CheckpointFile file) {
+        return Descriptions.number(file.keys(), "key") + ", " + Descriptions.number(file.bytes(), "byte")
+                + buildsOn(file) + ", begun at " + Instant.ofEpochMilli(file.createdAtMs());
     }
 
     private static String buildsOn(CheckpointFile file) {

@@ -223,6 +223,26 @@ class VerifyStoreTest {
         assertRecoveryBeginsWith(checkpoints().get(2), 5);
     }
 
+    /** Compaction goes up to the end of a chain, and so past the checkpoints at its beginning. */
+    @Test
+    void shouldFindAnOldCheckpointGoodThatALaterOneBuildsOn() {
+        try (StoreLogger store = ToolStore.open(storage)) {
+            for (int key = 1000; key < 3000; key++) {
+                ToolStore.put(store, "key " + key, "value"); // many leaves, so that not all of them change
+            }
+            store.checkpoint();
+            ToolStore.overwrite(store, 40);
+            store.compact(Long.MAX_VALUE); // which writes one that builds on it, then one with all nodes
+        }
+        String oldest = checkpoints().get(0);
+        assertThat(json()).containsPattern("\\{\"file\":\"" + oldest + "\",[^}]*\"fit\":\"old\"");
+        Run run = verify();
+        assertThat(run.out()).contains("\n  " + oldest + ": good, but only for the later ones that build on it, ");
+        assertThat(run.code()).isZero();
+        damage(oldest);
+        assertThat(verify().code()).isEqualTo(ExitCode.FAILURE);
+    }
+
     /** Compaction has taken records from the middle of the log, whose first segment is full of what lives. */
     @Test
     void shouldTellACheckpointBeforeAVacatedSegment() throws IOException {
