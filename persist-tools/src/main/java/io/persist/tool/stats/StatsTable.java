@@ -35,7 +35,7 @@ final class StatsTable {
     }
 
     private void addExtent(LogExtent extent) {
-        text.append("\n\n  log                            value\n");
+        text.append("\n\n  log                             value\n");
         line("logRecords", grouped(extent.records()), "", numbers(extent));
         line("firstPosition", grouped(extent.firstPosition()), "", "where the log begins");
         line("endPosition", grouped(extent.endPosition()), "", "where it ends");
@@ -49,7 +49,7 @@ final class StatsTable {
     }
 
     private void addPositions() {
-        text.append("\n  position                       value     committed bytes behind it\n");
+        text.append("\n  position                        value     committed bytes behind it\n");
         line("committed", grouped(now.committedPosition()), "", "");
         addPosition("flushed", now.flushedPosition());
         addPosition("synced", now.syncedPosition());
@@ -65,7 +65,7 @@ final class StatsTable {
         String since = statistics.openedAtMs() == 0
                 ? "since the log was opened"
                 : "since the log was opened at " + Instant.ofEpochMilli(statistics.openedAtMs());
-        text.append("\n  counter                        value     ")
+        text.append("\n  counter                         value     ")
                 .append(since)
                 .append('\n');
         boolean hasQueue = statistics.queueCapacity() > 0;
@@ -83,7 +83,7 @@ final class StatsTable {
     }
 
     private void addAverages(LogStatistics statistics) {
-        text.append("\n  average                        value\n");
+        text.append("\n  average                         value\n");
         line("averageRecord", decimal(statistics.averageRecord()), "B", "payload bytes of a record");
         line("averageSyncNs", decimal(statistics.averageSyncNs()), "ns", "how long a sync took");
         line("syncsPerCommit", decimal(statistics.syncsPerCommit()), "", "syncs for each synced commit");
@@ -103,7 +103,7 @@ final class StatsTable {
     }
 
     private void line(String name, String value, String unit, String remark) {
-        String line = String.format(Locale.ROOT, "  %-15s %20s %-2s  %s", name, value, unit, remark);
+        String line = String.format(Locale.ROOT, "  %-16s %20s %-2s  %s", name, value, unit, remark);
         text.append(line.stripTrailing()).append('\n');
     }
 

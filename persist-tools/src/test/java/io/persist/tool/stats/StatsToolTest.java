@@ -98,6 +98,8 @@ class StatsToolTest {
                 .containsPattern("(?m)^  logRecords  +25  +from 1 to 25$")
                 .containsPattern("(?m)^  firstPosition  +0  +where the log begins$")
                 .containsPattern("(?m)^  segments  +1  +files that hold it$")
+                .containsPattern("(?m)^(?=  segments {26})(.{38}\\d)     files that hold it$")
+                .containsPattern("(?m)^(?=  preparedSegments)(.{38}\\d)     files made ahead$")
                 .containsPattern("(?m)^  fileBytes  +" + String.format(Locale.ROOT, "%,d", bytes) + " B ");
         assertThat(ToolLog.run(storage, StatsTool.once(Output.JSON)).out())
                 .contains(
