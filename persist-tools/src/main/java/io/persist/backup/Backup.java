@@ -196,7 +196,11 @@ public final class Backup {
             }
         });
         if (manifest[0] == null) {
-            throw damaged(BackupManifest.NAME, 0, "there is no manifest; is this a backup of a log?");
+            throw new CorruptLogException(
+                    BackupManifest.NAME,
+                    0,
+                    "there is no manifest, as each backup has one",
+                    "name what the command backup has made, a directory or FILE.zip; a log itself is no backup");
         }
         BackupManifest expected = BackupManifest.decode(manifest[0]);
         expected.files().forEach(file -> compare(file, found.remove(file.name())));

@@ -182,7 +182,8 @@ class BackupTest {
         Backup.zip(other, ZIP).take(log, log);
         assertThatThrownBy(() -> Backup.zip(other, ZIP).take(log, log)).hasMessageContaining("file exists already");
         assertThatThrownBy(() -> Backup.directory(new CrashableStorage()).verify())
-                .hasMessageContaining("there is no manifest");
+                .hasMessageContaining("there is no manifest")
+                .hasMessageContaining("name what the command backup has made");
     }
 
     /** An older copy of the log, at first as it was, then gone on until it is longer than the backup. */
