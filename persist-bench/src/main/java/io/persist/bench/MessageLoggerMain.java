@@ -46,8 +46,7 @@ public final class MessageLoggerMain extends BenchmarkProgram<MessageLoggerParam
                         "message",
                         "",
                         "Journals messages to a log, shows the latencies of the writes, closes and reopens the",
-                        "log, and reads",
-                        "everything back, comparing each record with what was written.")
+                        "log, and reads everything back, comparing each record with what was written.")
                 .example(
                         "1,000,000 messages at 100,000 per second, each of them synced in groups of 10",
                         "-k ./logs -r 100000 -n 10 -y")

@@ -56,9 +56,8 @@ public final class PacketLoggerMain extends BenchmarkProgram<PacketLoggerParamet
                         "packet",
                         "",
                         "Journals packets of messages to a log, shows the latencies of preparing, writing and",
-                        "flushing them,",
-                        "closes and reopens the log, and reads everything back, comparing each packet with what",
-                        "was written.")
+                        "flushing them, closes and reopens the log, and reads everything back, comparing each",
+                        "packet with what was written.")
                 .example(
                         "1,000,000 packets of five messages with metadata, each of them synced",
                         "-l ./logs --messagesPerPacket 5 -v -y")

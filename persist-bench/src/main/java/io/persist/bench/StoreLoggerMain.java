@@ -54,10 +54,8 @@ public final class StoreLoggerMain extends BenchmarkProgram<StoreLoggerParameter
                         "storelogger",
                         "",
                         "Puts messages into a store by transactions, shows the latencies of preparing and",
-                        "committing them,",
-                        "reads everything back by log and by state, closes and recovers the store, and compares",
-                        "its state",
-                        "once more.")
+                        "committing them, reads everything back by log and by state, closes and recovers the",
+                        "store, and compares its state once more.")
                 .example(
                         "10,000,000 puts to 1,000,000 keys, ten in each transaction, a checkpoint per 64 MB of log",
                         "-l ./store -c 10000000 --keys 1000000 -n 10 \\",

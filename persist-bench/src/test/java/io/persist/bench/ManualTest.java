@@ -43,6 +43,16 @@ class ManualTest {
     }
 
     @Test
+    void shouldBreakALineOnlyWhereItIsFull() {
+        assertThat(all().map(program -> program.manual().purpose())).allSatisfy(lines -> {
+            for (int i = 1; i < lines.size(); i++) {
+                String longer = lines.get(i - 1) + " " + lines.get(i).split(" ")[0];
+                assertThat(longer).hasSizeGreaterThan(80);
+            }
+        });
+    }
+
+    @Test
     void shouldParseEachExample() {
         assertThat(all().flatMap(program -> program.manual().examples().stream()
                         .map(example -> List.of(program, String.join(" ", example.command())))))

@@ -57,12 +57,14 @@ public final class CacheCommand implements NamedCommand {
                         NAME,
                         "",
                         "Serves the clients of a cache whose sets are journaled, as ARCUS is measured with memtier.",
-                        "It prints requests per second, latencies, and what happens in each second, a checkpoint",
-                        "too.")
+                        "It prints requests per second, latencies, and what happens in each second, also while",
+                        "a checkpoint is written.")
                 .example("ARCUS's matrix, and what is left of the speed without a log", "--all --output results")
                 .example(
-                        "the dip while a checkpoint is written in the fifth second, and with a throttle",
-                        "--requests 20000000 --checkpoint 5 --output results/full",
+                        "the dip while a checkpoint is written in the fifth second",
+                        "--requests 20000000 --checkpoint 5 --output results/full")
+                .example(
+                        "the same with a throttle",
                         "--requests 20000000 --checkpoint 5 --chkptRateMBps 10 --output results/throttled")
                 .note("A client has one request outstanding, so --threads 8 --clients 50 are 400 requests at once.")
                 .note("Modes: off is a map on the heap. async: a killed process loses nothing, a power cut what was"

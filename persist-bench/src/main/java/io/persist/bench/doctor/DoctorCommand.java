@@ -62,8 +62,7 @@ public final class DoctorCommand implements NamedCommand {
                         "DIR",
                         "Measures a disk by its directory DIR, and says what a SYNCED commit of Persist costs there,",
                         "whether it can be believed, and what to choose. It takes some seconds and up to 64 MiB,",
-                        "which are",
-                        "deleted in the end; a DIR that is not there is made, and deleted too.")
+                        "which are deleted in the end; a DIR that is not there is made, and deleted too.")
                 .example("the disk that is to hold the log", "/var/lib/orders")
                 .exit(ExitCode.OK, "usable")
                 .exit(ExitCode.FAILURE, "a SYNCED commit cannot be believed or DIR cannot be measured")

@@ -52,7 +52,7 @@ public final class DetachedParameters {
             names = "--producers",
             order = 16,
             placeholder = "N",
-            description = "threads that write, with -d; --count and --rate are for all of them together")
+            description = "threads that write: of a store always, else with -d; they share --count and --rate")
     private long producers = 1;
 
     @Parameter(

@@ -47,8 +47,7 @@ public final class TailCommand extends ToolArguments {
                         "tail",
                         "LOG...",
                         "Prints the last records of a log, and those that are appended from then on with -f, while",
-                        "the log is closed,",
-                        "recovered and opened too.")
+                        "the log is closed, recovered and opened too.")
                 .example("the last 20 records, and all that come", "./logs -n 20 -f")
                 .exits("the log is damaged, or cannot be read");
     }

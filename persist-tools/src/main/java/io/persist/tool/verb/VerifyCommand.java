@@ -35,8 +35,7 @@ public final class VerifyCommand extends ToolArguments {
                         "verify",
                         "LOG...",
                         "Reads every byte of logs and stores, compares the checksums, and says of each whether it",
-                        "is clean, live, torn or",
-                        "damaged. It takes no lock and changes nothing.")
+                        "is clean, live, torn or damaged. It takes no lock and changes nothing.")
                 .example("two logs, for a script", "./orders ./trades --json")
                 .exits("a log is damaged, or cannot be read");
     }
