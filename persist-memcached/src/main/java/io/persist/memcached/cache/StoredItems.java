@@ -57,17 +57,17 @@ public final class StoredItems implements Items {
      * @throws IllegalStateException if it is a store of another program; nothing was changed
      */
     public static StoredItems open(StoreConfig config, Safety safety) {
-        return checked(StoreLogger.open(config), safety);
+        return checked(StoreLogger.open(config), config, safety);
     }
 
     /** Opens the store in these storages in place of the configured directory, for tests. */
     public static StoredItems open(StoreConfig config, Safety safety, Storage log, Storage checkpoints) {
-        return checked(StoreLogger.open(config, log, checkpoints), safety);
+        return checked(StoreLogger.open(config, log, checkpoints), config, safety);
     }
 
-    private static StoredItems checked(StoreLogger store, Safety safety) {
+    private static StoredItems checked(StoreLogger store, StoreConfig config, Safety safety) {
         try {
-            checkFormat(store);
+            checkFormat(store, config);
             return new StoredItems(store, safety);
         } catch (RuntimeException e) {
             store.close();
@@ -75,7 +75,7 @@ public final class StoredItems implements Items {
         }
     }
 
-    private static void checkFormat(StoreLogger store) {
+    private static void checkFormat(StoreLogger store, StoreConfig config) {
         byte[] format = store.getBytes(FORMAT);
         if (format == null && store.size() == 0) {
             store.put(CAS, number(0), Durability.BUFFERED);
@@ -84,8 +84,8 @@ public final class StoredItems implements Items {
         } else if (format == null && isBeginning(store)) {
             store.put(FORMAT, FORMAT_NAME, Durability.SYNCED);
         } else if (!Arrays.equals(format, FORMAT_NAME)) {
-            throw new IllegalStateException(
-                    "the directory has the store of another program, or of a newer version; name another directory");
+            throw new IllegalStateException("the store is of another program, or of a newer version: directory="
+                    + config.log().directory() + "; name another directory");
         }
     }
 

@@ -216,7 +216,8 @@ class RestartTest {
         }
         assertThatThrownBy(this::open)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("another program");
+                .hasMessageContaining("another program")
+                .hasMessageContaining("directory=");
         try (StoreLogger other = StoreLogger.open(config())) {
             assertThat(other.size()).isEqualTo(1);
         }
