@@ -2,7 +2,6 @@ package io.persist.fuzz;
 
 import io.persist.archive.Archive;
 import io.persist.archive.ArchiveManifest;
-import io.persist.log.read.Tailer;
 import io.persist.testkit.CrashableStorage;
 import java.util.TreeMap;
 
@@ -38,7 +37,7 @@ final class ArchiveUse implements Use {
 
     private void use(ArchiveManifest manifest) {
         Use.requireSame(manifest.segments().size(), target.list().size(), "the number of files");
-        Reading reading = Reading.of(Tailer.open(target, input.settings().all()));
+        Reading reading = Reading.of(target, input.settings().all());
         TreeMap<String, byte[]> files = new TreeMap<>();
         target.list().forEach(name -> files.put(name, target.content(name)));
         reading.checkLiesIn(files);

@@ -1,11 +1,13 @@
 package io.persist.fuzz;
 
 import io.persist.error.PersistException;
+import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.LogContent;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.packet.PacketReader;
 import java.nio.ByteBuffer;
@@ -23,6 +25,12 @@ import java.util.SortedMap;
 record Reading(List<String> records, String ending) {
 
     private static final int MAX_RECORDS = 100_000;
+
+    /** What a tailer has that is opened so: if it is refused at once, no record. */
+    static Reading of(Storage storage, TailerConfig config) {
+        Use.Outcome<Tailer> opened = Use.attempt(() -> Tailer.open(storage, config));
+        return opened.isRefused() ? new Reading(List.of(), String.valueOf(opened.refusal())) : of(opened.get());
+    }
 
     /** Reads all that {@code tailer} has, as messages and as packets, and closes it. */
     static Reading of(Tailer tailer) {

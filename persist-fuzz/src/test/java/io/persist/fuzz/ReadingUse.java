@@ -47,7 +47,7 @@ final class ReadingUse implements Use {
     }
 
     private Reading read() {
-        return Reading.of(Tailer.open(storage, input.settings().reader()));
+        return Reading.of(storage, input.settings().reader());
     }
 
     /** To the numbers and positions that the edits have, as they are as good as any. */

@@ -6,7 +6,6 @@ import io.persist.log.Durability;
 import io.persist.log.LogContent;
 import io.persist.log.RecoveryReport;
 import io.persist.log.engine.Log;
-import io.persist.log.read.Tailer;
 import io.persist.log.recovery.LogRepair;
 
 /**
@@ -45,7 +44,7 @@ final class RecoveryUse implements Use {
     }
 
     private Reading read() {
-        return Reading.of(Tailer.open(storage, input.settings().all()));
+        return Reading.of(storage, input.settings().all());
     }
 
     private Log openLog() {

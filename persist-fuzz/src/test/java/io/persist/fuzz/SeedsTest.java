@@ -2,7 +2,6 @@ package io.persist.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.log.read.Tailer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +68,7 @@ class SeedsTest {
     void shouldHaveRecordsInEachLog() {
         for (String image : Target.READING.images()) {
             Disk disk = new Disk(Images.copy(image), Settings.PLAIN);
-            Reading reading = Reading.of(Tailer.open(disk.storage(), Settings.PLAIN.all()));
+            Reading reading = Reading.of(disk.storage(), Settings.PLAIN.all());
             assertThat(reading.records()).as(image).hasSizeGreaterThan(20);
             assertThat(reading.ending()).as(image).isEmpty();
         }

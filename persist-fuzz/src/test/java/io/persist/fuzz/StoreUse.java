@@ -10,7 +10,6 @@ import io.persist.format.SegmentName;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.Durability;
 import io.persist.log.TailerConfig;
-import io.persist.log.read.Tailer;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
@@ -92,7 +91,7 @@ final class StoreUse implements Use {
     }
 
     private Reading read() {
-        return Reading.of(Tailer.open(storage, reading));
+        return Reading.of(storage, reading);
     }
 
     /** The log may have been recovered before the store was refused; records and checkpoints are what they were. */

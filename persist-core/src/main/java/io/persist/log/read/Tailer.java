@@ -69,8 +69,8 @@ public final class Tailer implements AutoCloseable {
      * A tailer at the start of the log of messages in {@code directory}, with the defaults of {@link TailerConfig}; for
      * a process that writes the log or not.
      *
-     * @throws io.persist.error.UnsupportedFormatException if the log holds packets, or the transactions of a store; a
-     *     log that is begun later is refused by {@link #next}
+     * @throws io.persist.error.UnsupportedFormatException if the log holds packets, or the transactions of a store, or
+     *     is of a newer version; a log that is begun later is refused by {@link #next}
      * @throws LogIOException if the directory cannot be read
      */
     public static Tailer open(Path directory) {
