@@ -52,6 +52,16 @@ class ManualTest {
         });
     }
 
+    /** A terminal shows them whole; only commands are as long as they are. */
+    @Test
+    void shouldPrintNoLongLines() {
+        assertThat(all().filter(program -> program.parts().isEmpty()))
+                .allSatisfy(program -> assertThat(
+                                Program.run(program, "--help").out().lines())
+                        .filteredOn(line -> !line.startsWith("  bin/persist "))
+                        .allMatch(line -> line.length() <= 120));
+    }
+
     @Test
     void shouldParseEachExample() {
         assertThat(all().flatMap(program -> program.manual().examples().stream()

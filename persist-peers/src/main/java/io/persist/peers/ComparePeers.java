@@ -122,11 +122,7 @@ public final class ComparePeers {
                 .max()
                 .orElse(0);
         for (EngineKind kind : Engines.all()) {
-            out.printf(
-                    "  %-" + width + "s  %s; buffered, it survives %s%n",
-                    kind.id(),
-                    kind.library(),
-                    kind.survivalWhenBuffered());
+            print(width, kind.id(), kind.library() + "; buffered, it survives " + kind.survivalWhenBuffered(), out);
         }
         out.println();
         out.println("modes");
@@ -135,10 +131,14 @@ public final class ComparePeers {
                 .max()
                 .orElse(0);
         for (Mode mode : Mode.values()) {
-            out.printf("  %-" + width + "s  %s%n", mode.id(), mode.description());
+            print(width, mode.id(), mode.description(), out);
         }
         out.println();
         out.println("Tables go to standard output as Markdown, a line per trial to standard error.");
         out.println("Exit code: 0 done, 1 a trial or more failed, 2 wrong use.");
+    }
+
+    private static void print(int width, String name, String meaning, PrintStream out) {
+        Text.lines(String.format("  %-" + width + "s  ", name), meaning).forEach(out::println);
     }
 }

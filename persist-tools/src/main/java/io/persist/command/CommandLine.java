@@ -175,15 +175,16 @@ public final class CommandLine {
                 .orElse(0);
         int defaultWidth =
                 all.stream().mapToInt(flag -> flag.usual().length()).max().orElse(0);
-        String format = "  %-" + nameWidth + "s  %-" + defaultWidth + "s  %s%n";
-        out.printf(format, "flag", "default", "meaning");
+        String format = "  %-" + nameWidth + "s  %-" + defaultWidth + "s  ";
+        out.println(String.format(format, "flag", "default") + "meaning");
         for (Flag flag : all) {
             String synopsis = flag.synopsis();
             if (synopsis.length() > nameWidth) {
                 out.println("  " + synopsis);
                 synopsis = "";
             }
-            out.printf(format, synopsis, flag.usual(), flag.description());
+            Text.lines(String.format(format, synopsis, flag.usual()), flag.description())
+                    .forEach(out::println);
         }
     }
 

@@ -122,7 +122,7 @@ public final class Manual {
         flags.printFlags(out);
         if (!notes.isEmpty()) {
             out.println();
-            notes.forEach(out::println);
+            notes.forEach(note -> Text.lines("", note).forEach(out::println));
         }
         if (!examples.isEmpty()) {
             out.println();
@@ -134,6 +134,6 @@ public final class Manual {
         out.println();
         List<String> codes =
                 exits.stream().map(exit -> exit.code() + " " + exit.meaning()).toList();
-        out.println("Exit code: " + String.join(", ", codes) + ".");
+        Text.lines("", "Exit code: " + String.join(", ", codes) + ".").forEach(out::println);
     }
 }

@@ -4,12 +4,19 @@ import io.persist.file.disk.FileReason;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.file.FileSystemException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
 /** How numbers and failures read in the programs' output. */
 public final class Text {
+
+    private static final int LINE_WIDTH = 110;
+
+    /** So much there is for text at least, whatever stands before it. */
+    private static final int MIN_TEXT_WIDTH = 50;
 
     private Text() {}
 
@@ -61,6 +68,28 @@ public final class Text {
         StringBuilder text = new StringBuilder();
         rows.forEach((name, value) -> text.append(String.format(Locale.ROOT, "  %-" + width + "s  %s%n", name, value)));
         return text.toString();
+    }
+
+    /**
+     * {@code text} behind {@code head}, in the lines of a help, which a terminal shows whole. It is broken at blanks;
+     * each further line begins below the text. Commands that are typed as they stand are not for this.
+     */
+    public static List<String> lines(String head, String text) {
+        int width = Math.max(MIN_TEXT_WIDTH, LINE_WIDTH - head.length());
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder();
+        for (String word : text.split(" ")) {
+            if (line.length() > 0 && line.length() + 1 + word.length() > width) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.length() == 0 ? "" : " ").append(word);
+        }
+        lines.add(line.toString());
+        String below = " ".repeat(head.length());
+        lines.replaceAll(each -> below + each);
+        lines.set(0, (head + lines.get(0).substring(head.length())).stripTrailing());
+        return lines;
     }
 
     /** One line that says what went wrong. The message of many file exceptions is but the file's name. */

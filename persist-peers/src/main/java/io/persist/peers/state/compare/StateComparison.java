@@ -98,8 +98,11 @@ public final class StateComparison {
         out.println();
         commandLine.printFlags(out);
         out.println();
-        out.println("Tables go to standard output as Markdown. Files are made below " + ScratchDirectory.parent()
-                + ", or what -D" + ScratchDirectory.PARENT_PROPERTY + "=DIRECTORY names, and deleted.");
+        Text.lines(
+                        "",
+                        "Tables go to standard output as Markdown. Files are made below " + ScratchDirectory.parent()
+                                + ", or what -D" + ScratchDirectory.PARENT_PROPERTY + "=DIRECTORY names, and deleted.")
+                .forEach(out::println);
         out.println("Exit code: 0 done, 1 failed, 2 wrong use.");
     }
 

@@ -3,6 +3,7 @@ package io.persist.shard.bench.verb;
 import io.persist.command.CommandLine;
 import io.persist.command.Manual;
 import io.persist.command.NamedCommand;
+import io.persist.command.Text;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
@@ -62,8 +63,10 @@ public final class ShardsCommand implements NamedCommand {
         out.println("Usage: " + manual().usage().replace(" [flags] COMMAND", " COMMAND [flags]"));
         out.println();
         out.println("Commands:");
-        parts().forEach(part -> out.printf(
-                "  %-7s %s%n", word(part), String.join(" ", part.manual().purpose())));
+        for (NamedCommand part : parts()) {
+            String purpose = String.join(" ", part.manual().purpose());
+            Text.lines(String.format("  %-7s ", word(part)), purpose).forEach(out::println);
+        }
         out.println();
         out.println("Each command explains its flags with --help.");
     }
