@@ -170,7 +170,7 @@ class KafkaProgramTest {
         assertThat(scratch).isEmptyDirectory();
         for (String run : List.of("persist-1", "persist-2", "rocksdb-1", "rocksdb-2", "memory-1", "memory-2")) {
             var result = new RunDirectory(output.resolve(run)).load();
-            assertThat(result.count()).isEqualTo(20 + 2 * 20 * 20);
+            assertThat(result.count()).isEqualTo((20 + 2 * 20 * 20) * 8 / 10); // behind the warm-up
             assertThat(result.series()).anyMatch(series -> series.name().equals("put"));
             assertThat(result.figures().get("store's share of the time %")).isBetween(0.0, 100.0);
             assertThat(result.figures().get("timers deleted")).isBetween(1.0, 400.0);
