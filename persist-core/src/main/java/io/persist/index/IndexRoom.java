@@ -51,10 +51,13 @@ public final class IndexRoom {
     private final OpenSnapshots snapshots;
     private final Tree tree;
 
-    /** So many puts are to come whose memory is not for others. */
-    private int heldPuts;
+    /** So many changes are to come whose memory is not for others. */
+    private int heldChanges;
 
-    /** The bytes of their keys. */
+    /** So many of these, or fewer, are puts of keys that are not there. */
+    private int heldNewKeys;
+
+    /** The bytes of those keys. */
     private long heldBytes;
 
     /** So many changes are to come whose memory others may use only if it can be had back. */
@@ -75,7 +78,7 @@ public final class IndexRoom {
 
     /** The nodes for {@code puts} puts, and those that are not for them. */
     private long nodesBeside(int puts) {
-        return nodesFor(puts) + (heldPuts == 0 ? 0 : nodesHeld());
+        return nodesFor(puts) + (heldChanges == 0 ? 0 : nodesHeld());
     }
 
     private long nodesFor(int puts) {
@@ -83,8 +86,13 @@ public final class IndexRoom {
         return tree.nodesPerPuts(sure) + (puts - sure) / FURTHER_PUTS_PER_NODE;
     }
 
+    /** A key that is there takes no memory, unless a snapshot has its leaf copied. */
     private long nodesHeld() {
-        return Math.max(nodesFor(heldPuts), leavesOf(heldPuts, heldBytes));
+        return nodesHeld(snapshots.count() == 0 ? heldNewKeys : heldChanges);
+    }
+
+    private long nodesHeld(int taking) {
+        return Math.max(nodesFor(taking), leavesOf(heldNewKeys, heldBytes));
     }
 
     private static long leavesOf(int puts, long keyBytes) {
@@ -124,7 +132,7 @@ public final class IndexRoom {
     private long attainable() {
         long loaded = memory.nodes().size() - memory.unloadedNodes();
         long clean = loaded - memory.nodes().dirty();
-        return memory.freeNodes() + memory.frames().limit() - memory.frames().allocated() + clean;
+        return unused() + clean;
     }
 
     /** Whether there is memory for the changes of so many keys that are to come, as {@link #holdLater} has it. */
@@ -151,11 +159,23 @@ public final class IndexRoom {
      * From now on what {@link #reserve}, {@link #reserveSparingly} and {@link #isReady} are asked for has to be there
      * beside the memory for so many puts and removes, which come one by one. With 0 that ends.
      *
-     * @param keyBytes of the keys that get a value
+     * @param newKeys so many of them at most put a key that is not there
+     * @param keyBytes of those keys
      */
-    public void hold(int puts, long keyBytes) {
-        heldPuts = puts;
+    public void hold(int changes, int newKeys, long keyBytes) {
+        heldChanges = changes;
+        heldNewKeys = newKeys;
         heldBytes = keyBytes;
+    }
+
+    /** Whether memory that nothing is in is enough for what is held: then no node need give its memory up for that. */
+    public boolean hasUnusedForHeld() {
+        return unused() >= nodesHeld() + spared();
+    }
+
+    /** In nodes: what is free, and what may be allocated. */
+    private long unused() {
+        return memory.freeNodes() + memory.frames().limit() - memory.frames().allocated();
     }
 
     /**
@@ -188,9 +208,7 @@ public final class IndexRoom {
      */
     public boolean hasCopies(int changes) {
         long copies = Math.min((long) changes * tree.height(), memory.nodes().size());
-        long nodes =
-                memory.freeNodes() + memory.frames().limit() - memory.frames().allocated();
-        return nodes >= copies + nodesHeld();
+        return unused() >= copies + nodesHeld(heldChanges);
     }
 
     /**

@@ -239,15 +239,15 @@ public final class KeyIndex implements AutoCloseable {
     /**
      * Reads what a change of the key needs, if that is not in memory. It stays there until {@link #unpin}, so the
      * change reads nothing if no other one comes in between but those that are loaded too; {@link #loadToRemove} is
-     * for removes.
+     * for removes. Returns whether the key is there.
      *
      * @throws io.persist.error.CorruptLogException if a node is damaged
      * @throws io.persist.error.LogIOException if a node cannot be read
      * @throws IndexFullException if there is no memory for it
      */
-    public void load(KeyBuffer key) {
+    public boolean load(KeyBuffer key) {
         checkOpen();
-        tree.load(key, LeavesBeside.NONE);
+        return tree.load(key, LeavesBeside.NONE);
     }
 
     /** The same for a remove, after which there may be a leaf less. */

@@ -86,10 +86,11 @@ final class Tree extends IndexRoot {
     }
 
     /** As {@link KeyIndex#load} says. */
-    void load(KeyBuffer key, LeavesBeside beside) {
+    boolean load(KeyBuffer key, LeavesBeside beside) {
         int found = descend(key);
         path.forEach(height, memory::pin);
         beside.look(found, node, path, height);
+        return found >= 0;
     }
 
     /** From now on nodes are of a new version; returns the one that ends. */
@@ -110,12 +111,7 @@ final class Tree extends IndexRoot {
     }
 
     boolean get(KeyBuffer key, Location found) {
-        int index = search(key, node);
-        if (index < 0) {
-            return false;
-        }
-        found.set(node.position(index), node.length(index));
-        return true;
+        return find(key, node, found);
     }
 
     boolean put(KeyBuffer key, long position, int length, Location replaced) {

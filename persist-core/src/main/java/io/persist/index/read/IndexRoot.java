@@ -16,8 +16,18 @@ public abstract class IndexRoot {
     /** Moves {@code window} to a node, which has to be at {@code level}. */
     protected abstract Node wrap(Node window, int id, int level);
 
+    /** Whether there is the key; if so, {@code found} is where its value lies. Its leaf is {@code node} then. */
+    protected final boolean find(KeyBuffer key, Node node, Location found) {
+        int index = search(key, node);
+        if (index < 0) {
+            return false;
+        }
+        found.set(node.position(index), node.length(index));
+        return true;
+    }
+
     /** The index of the key's entry in its leaf, which {@code node} becomes; negative if there is none. */
-    protected final int search(KeyBuffer key, Node node) {
+    private int search(KeyBuffer key, Node node) {
         int id = root();
         for (int level = height() - 1; level > 0; level--) {
             wrap(node, id, level);

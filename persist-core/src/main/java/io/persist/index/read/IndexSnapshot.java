@@ -59,12 +59,7 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     /** Whether there was the key; if so, {@code found} is where its value lay. */
     public boolean get(KeyBuffer key, Location found) {
         checkOpen();
-        int slot = search(key, node);
-        if (slot < 0) {
-            return false;
-        }
-        found.set(node.position(slot), node.length(slot));
-        return true;
+        return find(key, node, found);
     }
 
     /** A new cursor before the first key. */

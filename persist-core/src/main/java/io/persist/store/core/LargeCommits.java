@@ -86,10 +86,10 @@ final class LargeCommits {
                 for (int round = 1; ; round++) {
                     prepare(staged, order);
                     prepareSpace(staged.length());
-                    long end = tryPublish(staged, order, committer, level, round);
+                    long end = tryPublish(staged, committer, level, round);
                     while (end == Commits.NO_SPACE) {
                         space.await(staged.length());
-                        end = tryPublish(staged, order, committer, level, round);
+                        end = tryPublish(staged, committer, level, round);
                     }
                     if (end != NOT_YET) {
                         return end;
@@ -126,10 +126,11 @@ final class LargeCommits {
         } else {
             inOneStep(() -> state.expected().begin(staged, order));
         }
-        inSteps(staged, first -> state.loadSome(staged, first));
-        inSteps(staged, first -> state.index().room().reserveSomeHeld() ? staged.length() : first);
+        inSteps(0, order.count(), first -> state.expected().lookUpSome(first));
+        inSteps(0, 1, first -> state.index().room().reserveSomeHeld() ? 1 : first);
         if (recordsOldValues) {
-            inSteps(staged, first -> state.recordSomePrevious(staged, first));
+            int beginning = TransactionLayout.HEADER_LENGTH;
+            inSteps(beginning, staged.length(), first -> state.recordSomePrevious(staged, first));
             staged.seal(TransactionLayout.TYPE_CHANGES);
         }
     }
@@ -142,13 +143,13 @@ final class LargeCommits {
     }
 
     private interface Step {
-        /** Does something for the changes from an offset on; returns the one up to which it is done. */
+        /** Does something for the changes from a number or an offset on; returns the one up to which it is done. */
         int from(int first);
     }
 
-    private void inSteps(StagedChanges staged, Step step) {
-        int[] first = {TransactionLayout.HEADER_LENGTH};
-        while (first[0] < staged.length()) {
+    private void inSteps(int beginning, int end, Step step) {
+        int[] first = {beginning};
+        while (first[0] < end) {
             core.letOthersIn();
             inOneStep(() -> first[0] = step.from(first[0]));
         }
@@ -167,7 +168,7 @@ final class LargeCommits {
         }
     }
 
-    private long tryPublish(StagedChanges staged, ChangeOrder order, Committer committer, Durability level, int round) {
+    private long tryPublish(StagedChanges staged, Committer committer, Durability level, int round) {
         core.letOthersIn();
         try {
             core.lockToChange();
@@ -187,7 +188,7 @@ final class LargeCommits {
                 if (!core.space().has(staged.length())) {
                     return Commits.NO_SPACE;
                 }
-                long end = core.appendExpected(staged, order);
+                long end = core.appendExpected(staged);
                 committer.accepted(); // whatever comes now, it is part of the store
                 core.writer().commitToAwait(level);
                 core.listener().committed(end);

@@ -6,7 +6,6 @@ import io.persist.log.engine.Log;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.segment.MappedSegments;
 import io.persist.store.StoreConfig;
-import io.persist.store.layer.ChangeOrder;
 import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
@@ -250,15 +249,15 @@ public final class StoreCore {
 
     /** Appends sealed changes that were prepared, and takes them over. Under the lock. */
     long appendPrepared(StagedChanges staged) {
-        return append(staged, null);
+        return append(staged, false);
     }
 
-    /** The same of a large transaction that was expected, and has this order: the index gets its changes later. */
-    long appendExpected(StagedChanges staged, ChangeOrder order) {
-        return append(staged, order);
+    /** The same of the large transaction that was expected: the index gets its changes later. */
+    long appendExpected(StagedChanges staged) {
+        return append(staged, true);
     }
 
-    private long append(StagedChanges staged, @Nullable ChangeOrder orderOfLarge) {
+    private long append(StagedChanges staged, boolean isExpected) {
         long end = writer.append(staged.array(), 0, staged.length());
         long frame = end - staged.frameLength();
         try {
@@ -266,8 +265,8 @@ public final class StoreCore {
                 long base = log.layout().basePosition(frame);
                 state.live().addSegment(base, base + config.log().segmentLength());
             }
-            if (orderOfLarge != null) {
-                state.applyAtOnce(staged, orderOfLarge, frame);
+            if (isExpected) {
+                state.applyAtOnce(staged, frame);
             } else {
                 state.apply(staged, frame);
             }

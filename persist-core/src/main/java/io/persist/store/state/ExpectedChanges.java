@@ -1,9 +1,12 @@
 package io.persist.store.state;
 
+import io.persist.format.TransactionLayout;
 import io.persist.index.KeyIndex;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.Location;
 import io.persist.store.layer.ChangeOrder;
 import io.persist.store.staged.StagedChanges;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,47 +17,120 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExpectedChanges {
 
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
     private final KeyIndex index;
     private final LargeChanges large;
+
+    private final RangeRemovals removals;
+    private final HoldTally hold;
+    private final KeyBuffer key = new KeyBuffer();
+    private final Location found = new Location();
 
     /** How many changes are to come. */
     private int count;
 
-    /** The bytes of the keys that get a value. */
-    private long putBytes;
+    private ByteBuffer changes = NOTHING;
+    private ChangeOrder order = ChangeOrder.NONE;
+
+    /** So many keys, or fewer, will be new in the index; all that were not looked up count. */
+    private int newKeys;
+
+    /** The bytes of these keys. */
+    private long newBytes;
 
     /** What is to come, if it has to know which of its keys change until then. */
     private @Nullable StagedChanges watched;
 
     private boolean isTouched;
 
-    ExpectedChanges(KeyIndex index, LargeChanges large) {
+    ExpectedChanges(KeyIndex index, LargeChanges large, RangeRemovals removals, HoldTally hold) {
         this.index = index;
         this.large = large;
+        this.removals = removals;
+        this.hold = hold;
     }
 
-    /** From now on {@code staged} is expected, whose order is {@code order}. */
-    public void begin(StagedChanges staged, ChangeOrder order) {
-        count = staged.count();
-        putBytes = order.putBytes();
+    /** From now on {@code staged} is expected, whose order is {@code itsOrder}. */
+    public void begin(StagedChanges staged, ChangeOrder itsOrder) {
+        begin(staged.count(), staged.buffer(), itsOrder);
+    }
+
+    private void begin(int itsCount, ByteBuffer itsChanges, ChangeOrder itsOrder) {
+        count = itsCount;
+        changes = itsChanges;
+        order = itsOrder;
         watched = null;
+        countAllAsNew();
+    }
+
+    private void countAllAsNew() {
+        newKeys = order.count();
+        newBytes = order.putBytes();
         keepMemory();
     }
 
     /** The same of one that has to know if others change its keys. */
-    public void beginWatched(StagedChanges staged, ChangeOrder order) {
-        begin(staged, order);
+    public void beginWatched(StagedChanges staged, ChangeOrder itsOrder) {
+        begin(staged, itsOrder);
         watched = staged;
         isTouched = false;
     }
 
     /** The transaction has come, or will not. */
     public void end() {
-        count = 0;
-        putBytes = 0;
-        watched = null;
-        keepMemory();
+        begin(0, NOTHING, ChangeOrder.NONE);
         unpin();
+    }
+
+    /** The order of its changes. */
+    ChangeOrder order() {
+        return order;
+    }
+
+    /** So many of its changes, or fewer, put a key that is not there. */
+    int newKeys() {
+        return newKeys;
+    }
+
+    /** The bytes of those keys. */
+    long newBytes() {
+        return newBytes;
+    }
+
+    /**
+     * Looks a step of its keys up, from the one of this number on: it reads of the index what their changes need, and
+     * finds out which keys are there; these need no memory. It leaves that out if the index has all nodes in memory,
+     * and so much unused that the keys can count as new.
+     *
+     * @return the number of the next one
+     */
+    public int lookUpSome(int first) {
+        if (index.unloadedNodes() == 0 && index.room().hasUnusedForHeld()) {
+            return order.count();
+        }
+        int end = Math.min(order.count() - first, StoreState.CHANGES_PER_STEP) + first;
+        hold.count(end - first);
+        boolean mayGo = !removals.isEmpty() || !large.isEmpty(); // what the index has
+        for (int i = first; i < end; i++) {
+            int entry = order.entry(i);
+            int keyLength = TransactionLayout.keyLength(changes, entry);
+            boolean isThere = isInIndex(key.set(changes, StagedChanges.keyIndex(entry), keyLength));
+            int putLength = ChangeOrder.putBytes(changes, entry);
+            if (putLength == 0 || isThere && !mayGo) {
+                newKeys--;
+                newBytes -= putLength;
+            }
+        }
+        keepMemory();
+        return end;
+    }
+
+    /** If all nodes are in memory, none is kept there: then memory can be made of those that are not needed soon. */
+    private boolean isInIndex(KeyBuffer wanted) {
+        return index.unloadedNodes() == 0
+                ? index.get(wanted, found)
+                : index.load(wanted); // what is missing is read when the index takes it over
     }
 
     /** Whether there is the memory for it. */
@@ -84,14 +160,26 @@ public final class ExpectedChanges {
 
     void noteRemovalOfRange() {
         isTouched = true;
+        if (count > 0) {
+            countAllAsNew();
+        }
+    }
+
+    /** The index has a key less, which may be one that was found there. */
+    void noteRemoval(KeyBuffer removed) {
+        if (count > 0) {
+            newKeys = Math.min(newKeys + 1, order.count());
+            newBytes = Math.min(newBytes + removed.length(), order.putBytes());
+            keepMemory();
+        }
     }
 
     void keepMemory() {
         if (large.isReplay()) {
-            index.room().hold(count, putBytes);
+            index.room().hold(count, newKeys, newBytes);
             index.room().holdLater(large.left(), large.leftBytes());
         } else {
-            index.room().hold(count + large.left(), putBytes + large.leftBytes());
+            index.room().hold(count + large.left(), newKeys + large.newKeys(), newBytes + large.newBytes());
             index.room().holdLater(0, 0);
         }
     }

@@ -56,6 +56,12 @@ final class LargeChanges {
     /** The bytes of the keys that were not gone over and get a value. */
     private long leftBytes;
 
+    /** So many keys, or fewer, will be new in the index by changes that were not gone over. */
+    private int newKeys;
+
+    /** The bytes of these keys. */
+    private long newBytes;
+
     /** The offsets of the changes that later transactions have replaced. Only ever added to. */
     private int[] forgotten = new int[FIRST_FORGOTTEN];
 
@@ -83,6 +89,16 @@ final class LargeChanges {
         return leftBytes;
     }
 
+    /** So many of these changes, or fewer, put a key that the index has not. */
+    int newKeys() {
+        return Math.min(newKeys, left());
+    }
+
+    /** The bytes of those keys. */
+    long newBytes() {
+        return Math.min(newBytes, leftBytes);
+    }
+
     /** Whether these were read back from the log. */
     boolean isReplay() {
         return replayed != null;
@@ -91,27 +107,30 @@ final class LargeChanges {
     /**
      * Takes the changes away from {@code staged}, whose table is up to date; they are on the log at this position.
      *
-     * @param itsOrder is that of {@code staged}
+     * @param expected has their order, and knows how many keys are new
      */
-    void take(StagedChanges staged, ChangeOrder itsOrder, long position) {
+    void take(StagedChanges staged, ExpectedChanges expected, long position) {
         changes.clear();
         changes.swap(staged);
-        begin(changes.buffer(), itsOrder, position);
+        begin(changes.buffer(), expected.order(), position, expected.newKeys(), expected.newBytes());
     }
 
     /** Takes changes that were read back from the log; the index has all that was here before. */
     void take(ReplayedChanges taken) {
-        begin(taken.buffer(), taken.order(), Layer.EACH_ITS_OWN);
+        ChangeOrder itsOrder = taken.order();
+        begin(taken.buffer(), itsOrder, Layer.EACH_ITS_OWN, itsOrder.count(), itsOrder.putBytes());
         replayed = new Layer(buffer, payload, order, 0, forgotten, 0, NOTHING_REMOVED);
     }
 
-    private void begin(ByteBuffer of, ChangeOrder itsOrder, long position) {
+    private void begin(ByteBuffer of, ChangeOrder itsOrder, long position, int itsNewKeys, long itsNewBytes) {
         buffer = of;
         replayed = null;
         payload = position;
         order = itsOrder;
         next = 0;
         leftBytes = order.putBytes();
+        newKeys = itsNewKeys;
+        newBytes = itsNewBytes;
         restIfEmpty();
     }
 
@@ -200,7 +219,10 @@ final class LargeChanges {
     private void settle(int entry, StoreState state, KeyBuffer key) {
         if (isPut(entry)) {
             long position = Layer.position(buffer, payload, entry);
-            state.put(key, position, TransactionLayout.valueLength(buffer, entry));
+            if (state.put(key, position, TransactionLayout.valueLength(buffer, entry))) {
+                newKeys--;
+                newBytes -= key.length();
+            }
         } else {
             state.remove(key);
         }

@@ -6,7 +6,6 @@ import io.persist.index.KeyIndex;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.IndexCursor;
 import io.persist.index.read.Location;
-import io.persist.store.layer.ChangeOrder;
 import io.persist.store.layer.KeySpan;
 import io.persist.store.layer.Layer;
 import io.persist.store.layer.LayeredSnapshot;
@@ -44,8 +43,8 @@ public final class StoreState implements AutoCloseable {
 
     private long settleCalls;
 
-    private final ExpectedChanges expected;
     private final HoldTally hold = new HoldTally();
+    private final ExpectedChanges expected;
     private final PreviousEntries previous = new PreviousEntries(this);
 
     /** A store without keys. */
@@ -57,7 +56,7 @@ public final class StoreState implements AutoCloseable {
     public StoreState(KeyIndex index) {
         this.index = index;
         this.cursor = index.cursor();
-        this.expected = new ExpectedChanges(index, large);
+        this.expected = new ExpectedChanges(index, large, removals, hold);
     }
 
     /** Where the values of keys lie. */
@@ -215,22 +214,6 @@ public final class StoreState implements AutoCloseable {
         }
     }
 
-    /** Reads of the index what a step of changes needs from {@code first} on; returns the offset of the next one. */
-    public int loadSome(StagedChanges staged, int first) {
-        if (index.unloadedNodes() == 0) {
-            return staged.length();
-        }
-        hold.count(CHANGES_PER_STEP);
-        int entry = first;
-        for (int i = 0; entry < staged.length() && i < CHANGES_PER_STEP; entry = staged.next(entry), i++) {
-            if (!staged.removesRange(entry)) {
-                staged.key(entry, key);
-                index.load(key); // what is missing is read when the index takes it over
-            }
-        }
-        return entry;
-    }
-
     /** The large transaction that is about to come. */
     public ExpectedChanges expected() {
         return expected;
@@ -240,13 +223,11 @@ public final class StoreState implements AutoCloseable {
      * Takes over the changes of a transaction that was appended as the record at {@code framePosition}, and that has
      * been expected: from now on they are seen, and {@link #settle} brings them into the index. Its memory goes with
      * it, so {@code staged} has other changes then, which nobody watches.
-     *
-     * @param order is that of {@code staged}
      */
-    public void applyAtOnce(StagedChanges staged, ChangeOrder order, long framePosition) {
+    public void applyAtOnce(StagedChanges staged, long framePosition) {
         long payload = framePosition + Frame.HEADER_LENGTH;
-        removals.addAll(order.removed(), payload);
-        large.take(staged, order, payload);
+        removals.addAll(expected.order().removed(), payload);
+        large.take(staged, expected, payload);
         isSettled = false;
         expected.end(); // before the caller gives the object to another thread, which does not lock to change it
     }
@@ -294,17 +275,20 @@ public final class StoreState implements AutoCloseable {
         isSettled = false;
     }
 
-    /** The value of {@code newKey} lies at {@code position} from now on. */
-    public void put(KeyBuffer newKey, long position, int valueLength) {
-        if (index.put(newKey, position, valueLength, replaced)) {
+    /** The value of {@code newKey} lies at {@code position} from now on; returns whether the index had no such key. */
+    public boolean put(KeyBuffer newKey, long position, int valueLength) {
+        boolean wasThere = index.put(newKey, position, valueLength, replaced);
+        if (wasThere) {
             live.subtract(replaced.position(), entryLength(newKey, replaced.length()));
         }
         live.add(position, entryLength(newKey, valueLength));
+        return !wasThere;
     }
 
     void remove(KeyBuffer oldKey) {
         if (index.remove(oldKey, replaced)) {
             live.subtract(replaced.position(), entryLength(oldKey, replaced.length()));
+            expected.noteRemoval(oldKey);
         }
     }
 

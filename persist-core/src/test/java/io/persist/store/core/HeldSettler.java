@@ -34,7 +34,7 @@ public final class HeldSettler {
             while (!core.state().index().room().reserveSomeHeld()) {
                 // goes on
             }
-            core.appendExpected(staged, order);
+            core.appendExpected(staged);
             core.writer().commit(Durability.BUFFERED);
             core.state().expected().end();
         } finally {

@@ -62,6 +62,18 @@ class LongKeysTest {
         assertThat(store.size()).isEqualTo(1);
     }
 
+    /** These take no memory, however many they are. */
+    @Test
+    void shouldReplaceAllValuesOfAsManyKeys() {
+        commit(MOST);
+        commit(MOST);
+        store.close();
+        open();
+        commit(MOST);
+        assertThat(store.size()).isEqualTo(MOST);
+        assertThat(store.statistics().index().pendingChanges()).isZero();
+    }
+
     @Test
     void shouldGoOnAfterWhatItHasMemoryFor() {
         commit(MOST);

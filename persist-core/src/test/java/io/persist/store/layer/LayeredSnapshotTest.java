@@ -101,7 +101,8 @@ class LayeredSnapshotTest {
         ChangeOrder order = ChangeOrder.ofAll(staged.buffer(), staged.length(), staged.count());
         staged.enterNew();
         staged.seal(TransactionLayout.TYPE_CHANGES);
-        state.applyAtOnce(staged, order, frame);
+        state.expected().begin(staged, order);
+        state.applyAtOnce(staged, frame);
     }
 
     private void change(Random random) {

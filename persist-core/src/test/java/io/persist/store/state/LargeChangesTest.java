@@ -131,7 +131,7 @@ class LargeChangesTest {
             // goes on
         }
         assertThat(state.expected().hasMemory()).isTrue();
-        state.applyAtOnce(staged, orderOf(staged), nextFrame());
+        state.applyAtOnce(staged, nextFrame());
         state.expected().end();
     }
 
@@ -316,7 +316,8 @@ class LargeChangesTest {
                 many.put(longKey(i), new byte[1], 0, 1);
             }
             many.enterNew();
-            small.applyAtOnce(many, orderOf(many), 4096);
+            small.expected().begin(many, orderOf(many));
+            small.applyAtOnce(many, 4096);
             assertThatExceptionOfType(IndexFullException.class).isThrownBy(() -> small.settle(MANY));
             assertThat(small.index().size()).isBetween(1L, MANY - 1L);
             assertAllAreThere(small);
