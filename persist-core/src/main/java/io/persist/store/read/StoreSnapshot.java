@@ -138,7 +138,7 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
 
     /** What a scan reads ahead. */
     ValuesAhead ahead(KeyRange range, Direction direction) {
-        return new ValuesAhead(segments, new RangeCursor(moment.cursor(), range, direction));
+        return new ValuesAhead(segments, () -> new RangeCursor(moment.cursor(), range, direction));
     }
 
     /** Whether what lies at {@code position} of the log does not seem to be in memory. */

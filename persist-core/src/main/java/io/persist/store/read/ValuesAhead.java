@@ -1,5 +1,6 @@
 package io.persist.store.read;
 
+import io.persist.error.PersistException;
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
 import io.persist.log.segment.MappedSegment;
@@ -8,12 +9,14 @@ import io.persist.log.segment.ReadBatch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The values to which a scan comes next, of those that do not seem to be in memory: they are read together, in the
  * order in which they lie on the disk, neighbours at once. First it is one value, and four times as many as before each
  * time that the scan has wanted all of them. So a scan that looks at keys only, or at a value here and there, has
- * nothing read ahead.
+ * nothing read ahead. An error of what is read ahead is left to the scan: it throws it where it comes to that.
  *
  * <p><b>Threads:</b> the scan's; others help to read. <b>Allocation:</b> some each time that values are read; the
  * memory for them, up to 2 MiB, is used again.
@@ -32,7 +35,8 @@ final class ValuesAhead {
     private static final int GROWTH = 4;
 
     private final MappedSegments segments;
-    private final RangeCursor cursor;
+    private final Supplier<RangeCursor> newCursor;
+    private @Nullable RangeCursor cursor;
 
     /** Of the entries, in the scan's order. */
     private final long[] positions = new long[MOST_VALUES];
@@ -58,10 +62,10 @@ final class ValuesAhead {
     private long last = -1;
     private long wanted;
 
-    /** {@code cursor} is one of its own over what is scanned. */
-    ValuesAhead(MappedSegments segments, RangeCursor cursor) {
+    /** {@code newCursor} makes one of its own over what is scanned. */
+    ValuesAhead(MappedSegments segments, Supplier<RangeCursor> newCursor) {
         this.segments = segments;
-        this.cursor = cursor;
+        this.newCursor = newCursor;
     }
 
     /** The memory in which the entries are. */
@@ -94,19 +98,30 @@ final class ValuesAhead {
         }
     }
 
-    /** Looks up where the entries are to which the scan comes. */
+    /** Looks up where the entries are to which the scan comes, up to a node of the index that cannot be read. */
     private void look(KeyBuffer key) {
-        cursor.before(key);
+        count = 0;
+        try {
+            RangeCursor at = cursor == null ? newCursor.get() : cursor;
+            cursor = at;
+            at.before(key);
+            lookFrom(at);
+        } catch (PersistException e) {
+            // The scan throws it when it comes there, if it ever does.
+        }
+    }
+
+    private void lookFrom(RangeCursor at) {
         int bytes = 0;
-        for (count = 0; count < window && cursor.next(); count++) {
+        for (; count < window && at.next(); count++) {
             long length =
-                    (long) TransactionLayout.ENTRY_HEADER_LENGTH + cursor.key().length() + cursor.length();
+                    (long) TransactionLayout.ENTRY_HEADER_LENGTH + at.key().length() + at.length();
             boolean isLong = length > MOST_LENGTH;
             bytes += isLong ? 0 : (int) length;
             if (bytes > MOST_BYTES) {
                 return;
             }
-            positions[count] = cursor.position();
+            positions[count] = at.position();
             lengths[count] = isLong ? 0 : (int) length;
             indexes[count] = -1;
         }

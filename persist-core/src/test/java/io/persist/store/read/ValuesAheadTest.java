@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
+import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.format.TransactionLayout;
+import io.persist.format.checkpoint.CheckpointDirectory;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.Texts;
+import io.persist.store.checkpoint.Checkpoints;
 import io.persist.store.transaction.Transaction;
 import io.persist.support.CountingStorage;
 import io.persist.support.CountingStorage.Read;
 import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -174,6 +179,45 @@ class ValuesAheadTest {
         } catch (LogIOException e) {
             assertThat(e).hasMessageContaining("Input/output error");
             assertThatExceptionOfType(LogIOException.class).isThrownBy(scan::value);
+        }
+    }
+
+    /** It would be told by a value that can be read, of a node that the scan may never need. */
+    @ParameterizedTest
+    @EnumSource(Direction.class)
+    void shouldLeaveADamagedNodeToTheScanThatComesToIt(Direction direction) throws IOException {
+        store.checkpoint();
+        store.close();
+        String newest = CheckpointName.of(new Checkpoints(disk).list().get(0));
+        byte[] damaged = disk.content(newest);
+        damaged[(int) CheckpointDirectory.nodeOffset(1) + 100] ^= 1; // a leaf, neither the first nor the last
+        disk.replace(newest, damaged);
+        store = StoreLogger.open(Texts.config(), storage, storage);
+        int readable = 0;
+        try (StoreScan scan = scan(direction)) {
+            while (!isDamaged(scan)) {
+                readable++;
+            }
+        }
+        assertThat(readable).isBetween(30, KEYS - 50);
+        try (StoreScan scan = scan(direction)) {
+            for (int i = 0; i < readable; i++) {
+                assertThat(isDamaged(scan)).isFalse();
+                String expected = value(direction == Direction.FORWARD ? 10 + i : KEYS - 11 - i);
+                assertThat(Texts.text(scan.valueUntilNext())).isEqualTo(expected);
+            }
+            assertThat(isDamaged(scan)).isTrue();
+        }
+        assertThat(storage.reads().size()).as("ahead").isLessThan(readable / 2);
+    }
+
+    private static boolean isDamaged(StoreScan scan) {
+        try {
+            assertThat(scan.next()).isTrue();
+            return false;
+        } catch (CorruptLogException e) {
+            assertThat(e).hasMessageContaining("wrong checksum of node");
+            return true;
         }
     }
 
