@@ -20,6 +20,7 @@ import io.persist.log.segment.SegmentLayout;
 import io.persist.log.space.DeviceLag;
 import io.persist.log.space.FilledSpace;
 import io.persist.log.space.Headroom;
+import io.persist.log.space.Pacing;
 import io.persist.log.space.RoomAhead;
 import io.persist.log.space.SegmentFiller;
 import io.persist.log.space.SegmentSupply;
@@ -131,10 +132,11 @@ final class LogOpener {
                             lag),
                     SegmentFiller::close);
             begin(control, end.lastPosition(), filler);
+            Pacing pacing = new Pacing(positions, control.counters());
             Appender appender = new Appender(
                     positions,
                     syncer,
-                    new Headroom(positions, space, filler, supply, factory, syncer, control.counters()),
+                    new Headroom(positions, space, filler, supply, factory, syncer, control.counters(), pacing),
                     control.block(),
                     control.counters(),
                     window(positions, syncer),
@@ -152,7 +154,7 @@ final class LogOpener {
                     background,
                     supply,
                     filler,
-                    new RoomAhead(positions, space, filler, supply, factory, syncer, control.counters()),
+                    new RoomAhead(positions, space, filler, supply, factory, syncer, control.counters(), pacing),
                     appender,
                     new SegmentLayout(segments.tail(), config.segmentLength()),
                     recovered.logId(),

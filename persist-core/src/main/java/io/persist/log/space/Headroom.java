@@ -1,7 +1,6 @@
 package io.persist.log.space;
 
 import io.persist.error.LogFullException;
-import io.persist.event.FillerStallEvent;
 import io.persist.format.Frame;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
@@ -10,8 +9,6 @@ import io.persist.log.sync.LogPositions;
 import io.persist.log.sync.Syncer;
 import io.persist.monitor.Counter;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -32,27 +29,12 @@ public final class Headroom {
 
     private static final long SHORT_GRANT = 128 << 10;
 
-    /** A shorter time is not waited for but made up for later: a thread that sleeps so short sleeps too long. */
-    private static final long SHORTEST_PACE_NS = TimeUnit.MICROSECONDS.toNanos(250);
-
-    /**
-     * The filler was slow lately, and may be fast by now: a longer pause than this is cut. If it is as slow as that the
-     * space runs out, and the wait for more ends as soon as there is some.
-     */
-    private static final long LONGEST_PACE_NS = TimeUnit.MILLISECONDS.toNanos(2);
-
-    /** What was not used is forgotten: after a pause nobody may run ahead of the pace for long. */
-    private static final long LONGEST_CREDIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
-
-    private static final double MIB = 1 << 20;
-
     /** Whether an appender may use the reserve. */
     public enum Reserve {
         KEEP,
         USE
     }
 
-    private final LogPositions positions;
     private final FilledSpace space;
     private final SegmentFiller filler;
     private final SegmentFactory factory;
@@ -63,9 +45,8 @@ public final class Headroom {
     /** The thread that closes waits for the one that appends. */
     private final BooleanSupplier notClosing;
 
+    private final Pacing pacing;
     private long granted;
-    private long pacedPosition;
-    private long paceNs;
 
     /** Looks at {@code space}, and wakes {@code filler} and {@code supply} where more is needed. */
     public Headroom(
@@ -75,8 +56,8 @@ public final class Headroom {
             SegmentSupply supply,
             SegmentFactory factory,
             Syncer syncer,
-            CounterBlock counters) {
-        this.positions = positions;
+            CounterBlock counters,
+            Pacing pacing) {
         this.space = space;
         this.filler = filler;
         this.factory = factory;
@@ -87,8 +68,8 @@ public final class Headroom {
             positions.checkNotClosing();
             return true;
         };
+        this.pacing = pacing;
         this.granted = positions.published();
-        this.pacedPosition = granted;
     }
 
     /** Throws if a new segment, which may be shorter than the one before, has no room for so long a record. */
@@ -126,13 +107,12 @@ public final class Headroom {
         long ahead = space.filled() - end;
         boolean isPlenty = ahead >= filler.plenty();
         if (isPlenty) {
-            paceNs = 0;
+            pacing.skip(end);
             filler.wakeIfDozing();
         } else {
             filler.wake();
-            pace(end);
+            pacing.pace(end, filler.nsPerMiB());
         }
-        pacedPosition = end;
         long grant = isPlenty ? LONG_GRANT : SHORT_GRANT;
         granted = Math.max(end, Math.min(space.filled() - reserve, end + grant));
     }
@@ -159,25 +139,6 @@ public final class Headroom {
         if (refused != null) {
             throw wait.refusal(refused);
         }
-    }
-
-    /**
-     * Goes on no earlier than the filler would have filled what was used since the last time. No {@code Throttle}: the
-     * rate is the filler's and changes, and pauses that are too short to be worth a wake-up are left for later.
-     */
-    private void pace(long end) {
-        long now = System.nanoTime();
-        paceNs = Math.max(paceNs, now - LONGEST_CREDIT_NS);
-        paceNs += (long) ((end - pacedPosition) / MIB * filler.nsPerMiB());
-        if (paceNs - now < SHORTEST_PACE_NS) {
-            return;
-        }
-        paceNs = Math.min(paceNs, now + LONGEST_PACE_NS);
-        FillerStallEvent event = FillerStallEvent.begin();
-        LockSupport.parkNanos(paceNs - now);
-        counters.add(Counter.PACES, 1);
-        counters.add(Counter.PACE_NS, System.nanoTime() - now);
-        FillerStallEvent.end(event, positions.directory(), end, FillerStallEvent.Cause.PACE);
     }
 
     static void countStall(CounterBlock counters, long stallNs) {

@@ -33,6 +33,7 @@ public final class RoomAhead implements Room {
     private final SegmentSupply supply;
     private final CounterBlock counters;
 
+    private final Pacing pacing;
     private final SpaceWait wait;
 
     /** Waits that are not counted yet: the counters are unmapped when the log is closed, maybe beside a wait. */
@@ -46,18 +47,28 @@ public final class RoomAhead implements Room {
             SegmentSupply supply,
             SegmentFactory factory,
             Syncer syncer,
-            CounterBlock counters) {
+            CounterBlock counters,
+            Pacing pacing) {
         this.positions = positions;
         this.space = space;
         this.filler = filler;
         this.supply = supply;
         this.counters = counters;
+        this.pacing = pacing;
         this.wait = new SpaceWait(positions, space, filler, supply, factory, syncer);
+    }
+
+    /** From now on the thread that appends takes no pause: it is taken here, by who asks for room. */
+    public void takePauses() {
+        pacing.leave();
     }
 
     /** Counts the waits that have ended, too. */
     @Override
     public boolean has(int length, int kept) {
+        if (!pacing.isOver()) {
+            return false;
+        }
         if (!uncountedNs.isEmpty()) {
             countWaits();
         }
@@ -77,6 +88,7 @@ public final class RoomAhead implements Room {
     @Override
     public void await(int length, long sinceNs, BooleanSupplier isWanted) {
         BooleanSupplier goesOn = () -> !filler.isClosed() && !positions.hasFailed() && isWanted.getAsBoolean();
+        pacing.await(goesOn);
         long startNs = System.nanoTime();
         boolean waited = false;
         IOException refused = null;

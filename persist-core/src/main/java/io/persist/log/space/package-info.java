@@ -10,6 +10,8 @@
  *                                     +----→  FilledSpace  ←---------------+
  *                                                ↑
  *   any thread                                 RoomAhead: for a record that is to come
+ *
+ *   Pacing: pauses that slow the appender down, taken by it, or before a record that is to come
  * </pre>
  */
 @NullMarked

@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Has the threads that append to the log of a store wait for space without the store's lock: when a device hangs, or a
- * queue is full, other threads go on reading meanwhile.
+ * queue is full, other threads go on reading meanwhile. So they do while commits are slowed down to the device's speed.
  *
  * <p>A thread asks with the lock, right before it appends. If there is no space it gives the lock back, waits, and
  * tries again from the beginning, for the store may have changed. One thread waits at a time. Others append only if
@@ -38,6 +38,9 @@ public final class LogSpace {
         this.writer = core.writer();
         this.room = writer.room();
         this.isOpen = () -> !core.isShut();
+        if (writer == core.log()) {
+            core.log().room().takePauses();
+        }
     }
 
     /**
