@@ -34,6 +34,7 @@ class PublicFaceTest {
     /** Public in an exported package for other packages of the library; users have no way to one, or no use for it. */
     private static final Set<String> NOT_FOR_USERS = Set.of(
             "io.persist.error.Limits",
+            "io.persist.file.Closing",
             "io.persist.file.ForwardingStorage",
             "io.persist.file.OneFile",
             "io.persist.file.Opening",

@@ -1,5 +1,6 @@
 package io.persist.index;
 
+import io.persist.file.Closing;
 import io.persist.index.node.NodeSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,12 @@ final class FormerSources {
         });
     }
 
-    void closeAll() {
-        sources.forEach(former -> former.source().close());
+    /** Closes all, and {@code current}. */
+    void closeAll(NodeSource current) {
+        try {
+            Closing.each(sources, former -> former.source().close());
+        } finally {
+            current.close();
+        }
     }
 }

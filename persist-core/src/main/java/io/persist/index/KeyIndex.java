@@ -295,8 +295,7 @@ public final class KeyIndex implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            formerSources.closeAll();
-            memory.source().close();
+            formerSources.closeAll(memory.source());
         }
     }
 

@@ -91,8 +91,21 @@ final class IdleFiles {
     /** Closes all, and those that are given back later. */
     synchronized void close() {
         closed = true;
-        for (int i = 0; i < files.length; i++) {
-            close(leave(i));
+        closeFrom(0);
+    }
+
+    /** Whatever closing one throws, those behind it are closed too. */
+    private void closeFrom(int first) {
+        for (int i = first; i < files.length; i++) {
+            boolean isClosed = false;
+            try {
+                close(leave(i));
+                isClosed = true;
+            } finally {
+                if (!isClosed) {
+                    closeFrom(i + 1);
+                }
+            }
         }
     }
 

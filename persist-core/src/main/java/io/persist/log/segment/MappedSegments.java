@@ -3,6 +3,7 @@ package io.persist.log.segment;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
+import io.persist.file.Closing;
 import io.persist.file.Mapping;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
@@ -235,17 +236,21 @@ public final class MappedSegments implements AutoCloseable {
     /** Forgets all. Nobody may read on. */
     @Override
     public void close() {
-        readThreads.close();
-        closeFiles();
+        try {
+            readThreads.close();
+        } finally {
+            closeFiles();
+        }
     }
 
     private synchronized void closeFiles() {
         closed = true;
         MappedSegment[] known = segments;
         segments = new MappedSegment[0];
-        idle.close();
-        for (MappedSegment segment : known) {
-            segment.drop();
+        try {
+            idle.close();
+        } finally {
+            Closing.each(Arrays.asList(known), MappedSegment::drop);
         }
     }
 }

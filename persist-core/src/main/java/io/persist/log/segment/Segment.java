@@ -195,8 +195,15 @@ public final class Segment {
             }
         } finally {
             forcing.unlock();
+            closeFiles();
         }
-        endFilling();
-        file.close();
+    }
+
+    private void closeFiles() {
+        try {
+            endFilling();
+        } finally {
+            file.close();
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.persist.log.space;
 
+import io.persist.file.Closing;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentFactory;
@@ -206,7 +207,7 @@ public final class FilledSpace {
     /** Closes what the appender has not taken; nobody may fill any more. */
     void close() {
         synchronized (ready) {
-            ready.forEach(Segment::close);
+            Closing.each(ready, Segment::close);
             ready.clear();
         }
     }

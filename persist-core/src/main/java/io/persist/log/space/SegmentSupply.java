@@ -1,5 +1,6 @@
 package io.persist.log.space;
 
+import io.persist.file.Closing;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.disk.Interrupts;
@@ -198,7 +199,7 @@ public final class SegmentSupply implements AutoCloseable {
         LockSupport.unpark(thread);
         Interrupts.join(thread);
         synchronized (stock) {
-            stock.forEach(Segment::close);
+            Closing.each(stock, Segment::close);
             stock.clear();
         }
         for (String spare = spares.poll(); spare != null; spare = spares.poll()) {

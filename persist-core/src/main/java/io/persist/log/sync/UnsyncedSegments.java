@@ -1,5 +1,6 @@
 package io.persist.log.sync;
 
+import io.persist.file.Closing;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
 import io.persist.monitor.Counter;
@@ -110,9 +111,12 @@ final class UnsyncedSegments {
 
     /** Closes every segment; nobody may write or sync any more. */
     void close() {
-        unsynced.forEach(Segment::close);
-        unsynced.clear();
-        finished.forEach(Segment::close);
-        finished.clear();
+        try {
+            Closing.each(unsynced, Segment::close);
+            unsynced.clear();
+        } finally {
+            Closing.each(finished, Segment::close);
+            finished.clear();
+        }
     }
 }

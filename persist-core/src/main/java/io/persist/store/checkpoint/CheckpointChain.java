@@ -2,6 +2,7 @@ package io.persist.store.checkpoint;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
+import io.persist.file.Closing;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.format.checkpoint.CheckpointDirectory;
@@ -255,7 +256,7 @@ public final class CheckpointChain implements NodeSource {
     public void close() {
         if (!closed) {
             closed = true;
-            parts.forEach(CheckpointPart::close);
+            Closing.each(parts, CheckpointPart::close);
         }
     }
 }

@@ -6,6 +6,7 @@ import io.persist.index.IndexRoom;
 import io.persist.index.KeyIndex;
 import io.persist.index.node.Node;
 import io.persist.log.Durability;
+import io.persist.log.segment.MappedSegments;
 import io.persist.memory.MissingPage;
 import io.persist.store.ArcusStatistics;
 import io.persist.store.StoreConfig;
@@ -251,13 +252,24 @@ public final class StoreEngine implements AutoCloseable {
 
     private void endReading() {
         MissingPage.settle();
+        StoreState state = core.state();
+        MappedSegments segments = core.segments();
+        try (state;
+                segments) {
+            leaveSegments();
+        }
+    }
+
+    /** Before they are closed: what reads on keeps its own. */
+    private void leaveSegments() {
         try {
             snapshots.closeAll();
-            holds.leaveDone();
-            workspaces.leaveSegments();
-            core.segments().close();
         } finally {
-            core.state().close();
+            try {
+                holds.leaveDone();
+            } finally {
+                workspaces.leaveSegments();
+            }
         }
     }
 }
