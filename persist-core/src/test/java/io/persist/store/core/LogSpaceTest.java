@@ -103,17 +103,26 @@ class LogSpaceTest {
 
     /** Commits more than there is space for, {@code changes} at a time, in another thread. */
     private CompletableFuture<Void> commitMore(int changes) {
-        return CompletableFuture.runAsync(() -> {
-            committer.set(Thread.currentThread());
-            for (int i = 0; i < COMMITS; i++) {
-                try (Transaction transaction = store.begin()) {
-                    for (int j = 0; j < changes; j++) {
-                        transaction.put(Texts.bytes("key-" + i + "/" + j), Texts.bytes(VALUE));
+        return CompletableFuture.runAsync(
+                () -> {
+                    committer.set(Thread.currentThread());
+                    for (int i = 0; i < COMMITS; i++) {
+                        try (Transaction transaction = store.begin()) {
+                            for (int j = 0; j < changes; j++) {
+                                transaction.put(Texts.bytes("key-" + i + "/" + j), Texts.bytes(VALUE));
+                            }
+                            transaction.commit();
+                        }
                     }
-                    transaction.commit();
-                }
-            }
-        });
+                },
+                LogSpaceTest::inThreadOfItsOwn);
+    }
+
+    /** On two processors the common pool may have one thread, behind which a close would wait for a commit. */
+    private static void inThreadOfItsOwn(Runnable work) {
+        Thread thread = new Thread(work, "works beside the test");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void expectMore(int changes) {
@@ -178,10 +187,12 @@ class LogSpaceTest {
         CompletableFuture<Void> commits = commitMore(1);
         awaitWait();
         String newest = "key-" + (store.size() - 2) + "/0"; // beside "first"
-        CompletableFuture<Map<String, String>> scan = CompletableFuture.supplyAsync(() -> Texts.state(store));
-        CompletableFuture<String> get = CompletableFuture.supplyAsync(() -> Texts.get(store, newest));
+        CompletableFuture<Map<String, String>> scan =
+                CompletableFuture.supplyAsync(() -> Texts.state(store), LogSpaceTest::inThreadOfItsOwn);
+        CompletableFuture<String> get =
+                CompletableFuture.supplyAsync(() -> Texts.get(store, newest), LogSpaceTest::inThreadOfItsOwn);
         CompletableFuture<Object> neighbour = CompletableFuture.supplyAsync(
-                () -> store.neighbour(Texts.bytes(newest), Neighbour.FLOOR).value());
+                () -> store.neighbour(Texts.bytes(newest), Neighbour.FLOOR).value(), LogSpaceTest::inThreadOfItsOwn);
         Await.until(
                 "the scan has its snapshot, or even its end",
                 () -> store.statistics().openSnapshots() == 1 || scan.isDone());
@@ -269,7 +280,7 @@ class LogSpaceTest {
         CompletableFuture<?>[] others = new CompletableFuture<?>[4];
         for (int i = 0; i < others.length; i++) {
             String key = "other-" + i;
-            others[i] = CompletableFuture.runAsync(() -> Texts.put(store, key, VALUE));
+            others[i] = CompletableFuture.runAsync(() -> Texts.put(store, key, VALUE), LogSpaceTest::inThreadOfItsOwn);
             expected.put(key, VALUE);
         }
         assertThat(store.statistics().keys()).isPositive();
@@ -285,7 +296,7 @@ class LogSpaceTest {
     void shouldEndTheWaitWhenTheStoreIsClosed() {
         CompletableFuture<Void> commits = commitMore(1);
         awaitWait();
-        CompletableFuture<Void> closed = CompletableFuture.runAsync(store::close);
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(store::close, LogSpaceTest::inThreadOfItsOwn);
         Await.until("the commit has ended", commits::isDone);
         device.forceTermination();
         closed.join();
