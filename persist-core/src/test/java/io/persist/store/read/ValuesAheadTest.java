@@ -90,7 +90,11 @@ class ValuesAheadTest {
             Collections.reverse(expected);
         }
         assertThat(values).isEqualTo(expected);
-        List<Read> reads = storage.reads();
+        long lastSegment = store.position() / Texts.SEGMENT_LENGTH;
+        List<Read> reads =
+                storage.reads().stream() // the last segment is warm; while it is in doubt, each is read alone
+                        .filter(read -> read.position() / Texts.SEGMENT_LENGTH < lastSegment)
+                        .toList();
         long segments = reads.stream()
                 .map(read -> read.position() / Texts.SEGMENT_LENGTH)
                 .distinct()
