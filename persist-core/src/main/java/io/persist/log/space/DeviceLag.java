@@ -40,6 +40,9 @@ public final class DeviceLag {
     /** What one step may cost: the rate may be that of a device which did not answer for a while, and is known anew. */
     private static final long LONGEST_DEBT_NS = RATE_INTERVAL_NS;
 
+    /** Asked for once, and not for each log that is opened: the JVM reads files of the control group for it. */
+    private static final long MEMORY = memory();
+
     private final LongSupplier published;
     private final LongSupplier synced;
 
@@ -75,7 +78,7 @@ public final class DeviceLag {
     private static long most(LogConfig config) {
         long segments = 2L * LogConfig.MIN_UNSYNCED_SEGMENTS * config.segmentLength();
         long chosen = config.maxUnsyncedBytes();
-        return chosen != 0 ? chosen : Math.max(Math.max(LEAST, segments), memory() / PART_OF_MEMORY);
+        return chosen != 0 ? chosen : Math.max(Math.max(LEAST, segments), MEMORY / PART_OF_MEMORY);
     }
 
     /** Of the machine, or of the container; 0 if this JVM does not tell. */
