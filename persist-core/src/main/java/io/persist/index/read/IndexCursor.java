@@ -23,8 +23,10 @@ public final class IndexCursor implements KeyCursor {
     /** The index in the leaf of the entry behind; the leaf's count if that is in the next leaf. */
     private int gap;
 
-    /** Whether the way to another leaf was not gone to its end: then nothing here means anything. */
-    private boolean isLost;
+    /** Whether the way to a leaf was not gone to its end, or not begun: then nothing here means anything. */
+    private boolean isLost = true;
+
+    private boolean isMoved;
 
     /** The leaf whose prefix is in the key. */
     private int keyLeaf = Node.NONE;
@@ -32,10 +34,10 @@ public final class IndexCursor implements KeyCursor {
     private long position;
     private int length;
 
-    /** At the first key of a tree. */
+    /** At the first key of a tree. It reads nothing until it is moved: most go to another place first. */
     public IndexCursor(IndexRoot tree) {
+        tree.checkOpen();
         this.tree = tree;
-        toStart();
     }
 
     @Override
@@ -66,6 +68,7 @@ public final class IndexCursor implements KeyCursor {
     private void begin() {
         tree.checkOpen();
         isLost = true;
+        isMoved = true;
         path.ensure(tree.height());
         keyLeaf = Node.NONE;
     }
@@ -92,8 +95,11 @@ public final class IndexCursor implements KeyCursor {
 
     private void checkUsable() {
         tree.checkOpen();
-        if (isLost) {
+        if (isLost && isMoved) {
             throw new IllegalStateException("a node could not be read before: go to a key, or begin another scan");
+        }
+        if (isLost) {
+            toStart();
         }
     }
 

@@ -30,11 +30,11 @@ final class LayeredCursor implements KeyCursor {
     private long position;
     private int length;
 
-    /** {@code index} is for this alone. */
+    /** {@code index} is at its first key, and for this alone. */
     LayeredCursor(KeyCursor index, Layer layer) {
         this.index = index;
         this.layer = layer;
-        toStart();
+        stand(layer.first());
     }
 
     @Override
