@@ -13,10 +13,10 @@ import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.core.retry.RetryMode;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.core.sync.ResponseTransformer;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
@@ -29,7 +29,8 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
- * Objects in a bucket. What fails for a moment is repeated by the SDK, three times in all, with growing pauses.
+ * Objects in a bucket. What fails for a moment is repeated by the SDK, tried {@value #ATTEMPTS} times in all, with
+ * growing pauses of some seconds together.
  *
  * <p>An object is durable as the store promises it, and is seen when it is whole. An upload in parts whose process ends
  * leaves parts that nobody sees: a rule of the bucket's life cycle removes them.
@@ -38,6 +39,12 @@ public final class S3Blob implements Blob {
 
     /** Up to this length, in bytes, an object is sent at once; above it in parts of this length. */
     public static final int PART_BYTES = 8 << 20;
+
+    /**
+     * One more than the connections that the JVM keeps to a server ({@code http.maxConnections}): it tries each of them
+     * for a PUT, and fails if the server has closed it meanwhile.
+     */
+    static final int ATTEMPTS = 6;
 
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final Duration SILENCE = Duration.ofSeconds(60);
@@ -94,7 +101,9 @@ public final class S3Blob implements Blob {
                         .socketTimeout(SILENCE))
                 .overrideConfiguration(settings -> settings.apiCallTimeout(CALL)
                         .apiCallAttemptTimeout(ATTEMPT)
-                        .retryStrategy(RetryMode.STANDARD))
+                        .retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder()
+                                .maxAttempts(ATTEMPTS)
+                                .build()))
                 .serviceConfiguration(
                         S3Configuration.builder().expectContinueEnabled(false).build()); // a round trip for each object
         if (uri.region() != null) {

@@ -13,10 +13,16 @@ import io.persist.shard.s3.server.S3Server;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,31 +32,46 @@ class S3AnswersTest {
 
     private static final int OK = 200;
 
+    /** {@code http.maxConnections} of the JVM. */
+    private static final int KEPT_CONNECTIONS = 5;
+
     private final ConcurrentLinkedDeque<Integer> answers = new ConcurrentLinkedDeque<>();
     private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    /** So many requests are answered together, each on a connection of its own. */
+    private volatile CyclicBarrier together = new CyclicBarrier(1);
+
     private HttpServer server;
     private Blob blob;
 
     @BeforeEach
     void start() throws IOException {
         S3Server.useCredentials();
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
-        server.createContext("/", this::answer);
-        server.start();
+        startServer(0);
         blob = Locations.blob(
                 S3Server.uri("bucket", "http://127.0.0.1:" + server.getAddress().getPort()));
         requests.clear();
+    }
+
+    private void startServer(int port) throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 0);
+        server.createContext("/", this::answer);
+        server.setExecutor(threads);
+        server.start();
     }
 
     @AfterEach
     void stop() {
         blob.close();
         server.stop(0);
+        threads.shutdownNow();
     }
 
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             exchange.getRequestBody().readAllBytes();
+            together.await();
             String condition = exchange.getRequestHeaders().getFirst("If-None-Match");
             requests.add(exchange.getRequestMethod() + (condition == null ? "" : " if none is " + condition));
             Integer status = answers.poll();
@@ -59,6 +80,8 @@ class S3AnswersTest {
             byte[] body = isList ? "<ListBucketResult/>".getBytes() : new byte[0];
             exchange.sendResponseHeaders(status == null ? OK : status, body.length == 0 ? -1 : body.length);
             exchange.getResponseBody().write(body);
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new IOException("not all of them came", e);
         }
     }
 
@@ -75,13 +98,34 @@ class S3AnswersTest {
         assertThat(requests).containsExactly("PUT", "PUT", "PUT");
     }
 
+    /** The JVM keeps connections to a server. Each of those that the server has closed meanwhile costs an attempt. */
+    @Test
+    void shouldWriteToAServerThatWasStartedAnew() throws IOException {
+        together = new CyclicBarrier(KEPT_CONNECTIONS);
+        List<Future<?>> kept = new ArrayList<>();
+        for (int i = 0; i < KEPT_CONNECTIONS; i++) {
+            String name = "kept-" + i;
+            kept.add(threads.submit(() -> blob.set(name, new byte[] {1})));
+        }
+        assertThat(kept).allSatisfy(one -> assertThat(one).succeedsWithin(Duration.ofMinutes(1)));
+        together = new CyclicBarrier(1);
+        int port = server.getAddress().getPort();
+        server.stop(0);
+        startServer(port);
+        requests.clear();
+
+        blob.set("a", new byte[] {1});
+
+        assertThat(requests).containsExactly("PUT");
+    }
+
     @Test
     void shouldNotKnowWhatAServerThatFailsHasDone() {
-        setFails(500, 500, 500);
+        setFails(500, 503, 500, 503, 500, 503);
         assertThatThrownBy(() -> blob.set("a", new byte[] {1}))
                 .isInstanceOf(IndeterminateException.class)
                 .hasMessageContaining("set of object=a");
-        assertThat(requests).hasSize(3);
+        assertThat(requests).hasSize(S3Blob.ATTEMPTS);
         setFails(500, 403); // it was refused, but the first attempt may have been done
         assertThatThrownBy(() -> blob.set("a", new byte[] {1})).isInstanceOf(IndeterminateException.class);
     }
@@ -92,7 +136,7 @@ class S3AnswersTest {
         assertThatThrownBy(() -> blob.set("a", new byte[] {1}))
                 .isInstanceOf(DeterminateException.class)
                 .hasMessageContaining("s3:PutObject");
-        setFails(500, 500, 500);
+        setFails(500, 500, 500, 500, 500, 500);
         assertThatThrownBy(() -> blob.get("a")).isInstanceOf(DeterminateException.class);
     }
 
