@@ -46,7 +46,11 @@ public final class ArchiveReader {
         source.readAll(this::file);
         ArchiveManifest expected = manifest;
         if (expected == null) {
-            throw ArchiveManifest.damaged("there is no manifest; is this an archive of a log?");
+            throw new CorruptLogException(
+                    ArchiveManifest.NAME,
+                    0,
+                    "there is no manifest, as each archive has one",
+                    "name what the command archive has made, a directory or FILE.zip; a log itself is no archive");
         }
         for (ArchivedSegment segment : expected.segments()) {
             compare(segment, found.remove(segment.name()));

@@ -248,7 +248,7 @@ class ArchiveTest {
         less.remove(SegmentName.of(4096));
         assertBad(less, "the segment is missing, file=" + SegmentName.of(4096));
         less.remove(ArchiveManifest.NAME);
-        assertBad(less, "there is no manifest");
+        assertBad(less, "there is no manifest", "name what the command archive has made");
         Map<String, byte[]> shorter = new TreeMap<>(files);
         shorter.put(SegmentName.of(0), new byte[100]);
         assertBad(shorter, "length should be 4096 but is 100");
@@ -258,12 +258,16 @@ class ArchiveTest {
     }
 
     private void assertBad(Map<String, byte[]> files, String message) {
+        assertBad(files, message, "take another copy");
+    }
+
+    private void assertBad(Map<String, byte[]> files, String message, String advice) {
         place.replace("bad.zip", Zips.zip(files));
         Archive archive = Archive.zip(place, "bad.zip");
         assertThatThrownBy(archive::verify)
                 .isInstanceOf(CorruptLogException.class)
                 .hasMessageContaining(message)
-                .hasMessageContaining("take another copy");
+                .hasMessageContaining(advice);
         CrashableStorage target = new CrashableStorage();
         assertThatThrownBy(() -> archive.restore(target)).hasMessageContaining(message);
         assertThat(target.list()).isEmpty();
