@@ -32,7 +32,7 @@ class CommandFormsTest {
 
     static Stream<String> commands() {
         return Drawn.of(
-                3,
+                1,
                 "com.neeve.perf.persist.MessageLogger -k ./logs",
                 "com.neeve.perf.persist.PacketLogger -l ./logs",
                 "com.neeve.perf.persist.StoreLogger -l ./logs",

@@ -45,12 +45,12 @@ public final class Matrix {
         int number = subject.logger().ordinal()
                 + subject.writeMode().ordinal()
                 + subject.writer().ordinal();
-        return (number & 1) == half(exercise.title());
+        return (number & 1) == part(exercise.title(), 2);
     }
 
-    /** 0 or 1: which half of {@code what} this build takes. */
-    public static int half(String what) {
-        return (Counts.RUN + what).hashCode() & 1;
+    /** Which part of {@code what} this build takes, from 0, if each is one of {@code parts}. */
+    public static int part(String what, int parts) {
+        return Math.floorMod((Counts.RUN + what).hashCode(), parts);
     }
 
     private static Stream<DynamicTest> tests(Exercise exercise, List<Subject> subjects) {

@@ -66,7 +66,7 @@ public final class Seeds {
     }
 
     /**
-     * Has {@code explorer} use {@code seed}, and try each second operation in a build, with one of the losses of a power
+     * Has {@code explorer} use {@code seed}, and try each fourth operation in a build, with one of the losses of a power
      * cut, which follow from it; at night all. The matrix of faults has a power cut at each operation in every build.
      */
     public static CrashExplorer lessInABuild(CrashExplorer explorer, long seed) {
@@ -74,7 +74,7 @@ public final class Seeds {
         explorer.seed(seed);
         return isNightly()
                 ? explorer
-                : explorer.everyNth(2).losses(all[(int) Long.remainderUnsigned(seed, all.length)]);
+                : explorer.everyNth(4).losses(all[(int) Long.remainderUnsigned(seed, all.length)]);
     }
 
     public static boolean isNightly() {

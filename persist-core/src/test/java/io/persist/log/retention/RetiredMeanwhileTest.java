@@ -110,10 +110,10 @@ class RetiredMeanwhileTest {
 
     /**
      * The change comes right behind the first look of each kind, the second, and so on until there are no more; in a
-     * build behind every second one.
+     * build behind every fourth one.
      */
     private void meanwhile(Change change, Use use) throws IOException {
-        int step = Seeds.isNightly() ? 1 : 2;
+        int step = Seeds.isNightly() ? 1 : 4;
         for (String look : LOOKS) {
             for (int n = 1 + (int) (Seeds.seed() % step), left = 0; left <= 0; n += step) {
                 AtomicInteger ahead = new AtomicInteger(n);

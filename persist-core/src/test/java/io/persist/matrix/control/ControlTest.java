@@ -17,6 +17,9 @@ import org.junit.jupiter.api.TestFactory;
 /** {@code -Dcontrol=} runs the controls that have this in what is broken. */
 final class ControlTest {
 
+    /** A build takes one of so many parts. */
+    private static final int PARTS = 4;
+
     /** The exercises of this package, with the build as it is. */
     @TestFactory
     Stream<DynamicTest> rows() {
@@ -40,15 +43,15 @@ final class ControlTest {
                 new LostPages());
     }
 
-    /** A build takes every second one, the next build perhaps the others; a night takes all. */
+    /** A build takes every fourth one, the next build perhaps others; a night takes all. */
     @TestFactory
     Stream<DynamicTest> shouldFindOutThat() {
         String part = System.getProperty("control");
         List<Control> all = Controls.all();
         boolean takesAll = part != null || Integer.getInteger("row") != null || Seeds.isNightly();
-        int first = Matrix.half("controls");
+        int first = Matrix.part("controls", PARTS);
         return Matrix.of(IntStream.range(0, all.size())
-                .filter(number -> takesAll || number % 2 == first)
+                .filter(number -> takesAll || number % PARTS == first)
                 .mapToObj(all::get)
                 .filter(control -> part == null || control.broken().contains(part))
                 .toArray(Exercise[]::new));
