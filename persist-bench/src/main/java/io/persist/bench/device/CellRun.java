@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -59,8 +60,9 @@ final class CellRun implements AutoCloseable {
             for (int turn = 0; turn < turns && !isEnding.getAsBoolean(); turn++) {
                 total.add(turn(cell, turn == 0 ? flags.warmup : Math.min(flags.warmup, 0.2), flags.seconds / turns));
                 if (fio != null && !isEnding.getAsBoolean()) {
-                    fioRates += fio.perSecond(cell, files, flags.seconds / turns);
-                    fioTurns++; // by which it is divided: not all are done if the user stops it
+                    OptionalDouble rate = fio.perSecond(cell, files, flags.seconds / turns, isEnding);
+                    fioRates += rate.orElse(0);
+                    fioTurns += rate.isPresent() ? 1 : 0; // not all are done if the user stops it
                 }
             }
         } catch (IOException | UncheckedIOException | UnsupportedOperationException | IllegalArgumentException e) {

@@ -7,16 +7,23 @@ import io.persist.bench.device.engine.Operation;
 import io.persist.bench.device.engine.Pattern;
 import io.persist.command.UsageException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** The program fio, which does what a cell does on the same files. */
 final class Fio {
+
+    /** How often there is a look whether it has to end. */
+    private static final long LOOK_MS = 100;
+
+    /** What it may take to end when it is asked to. */
+    private static final long END_SECONDS = 3;
 
     private final String program;
     private final int block;
@@ -33,8 +40,8 @@ final class Fio {
     /** @throws UsageException if there is no such program */
     static Fio find(String program, int block, long seed) throws InterruptedException {
         try {
-            return new Fio(
-                    program, block, seed, run(List.of(program, "--version")).strip());
+            String version = run(List.of(program, "--version"), () -> false);
+            return new Fio(program, block, seed, version.strip());
         } catch (IOException e) {
             throw new UsageException("--fio needs the program " + program
                     + ", which is not there; install it (apt-get install fio, dnf install fio), or leave --fio out");
@@ -45,21 +52,25 @@ final class Fio {
         return version;
     }
 
-    /** Its operations per second, of all files together. */
-    double perSecond(Cell cell, List<TestFile> files, double seconds) throws IOException, InterruptedException {
+    /** Its operations per second, of all files together; none if it was ended because {@code isEnding} said so. */
+    OptionalDouble perSecond(Cell cell, List<TestFile> files, double seconds, BooleanSupplier isEnding)
+            throws IOException, InterruptedException {
         for (TestFile file : files) {
             Files.deleteIfExists(file.growing());
         }
-        String out = run(arguments(cell, files, seconds));
+        String out = run(arguments(cell, files, seconds), isEnding);
+        if (out.isEmpty()) {
+            return OptionalDouble.empty();
+        }
         try {
             JsonObject job = JsonParser.parseString(out.substring(Math.max(0, out.indexOf('{'))))
                     .getAsJsonObject()
                     .getAsJsonArray("jobs")
                     .get(0)
                     .getAsJsonObject();
-            return job.getAsJsonObject(cell.operation() == Operation.READ ? "read" : "write")
+            return OptionalDouble.of(job.getAsJsonObject(cell.operation() == Operation.READ ? "read" : "write")
                     .get("iops")
-                    .getAsDouble();
+                    .getAsDouble());
         } catch (JsonParseException | IllegalStateException | NullPointerException e) {
             throw new IOException("fio printed no result: " + out.replaceAll("\\s+", " "), e);
         }
@@ -92,21 +103,40 @@ final class Fio {
         return arguments;
     }
 
-    private static String run(List<String> command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                .start();
-        try (InputStream out = process.getInputStream()) {
-            String text = new String(out.readAllBytes(), StandardCharsets.UTF_8);
-            int code = process.waitFor();
-            if (code != 0) {
-                throw new IOException("fio ended with " + code + ": "
+    /** What the program printed; nothing if it was ended. It must not outlive this process, whose files it writes. */
+    private static String run(List<String> command, BooleanSupplier isEnding) throws IOException, InterruptedException {
+        Path out = Files.createTempFile("persist-fio-", ".out");
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(out.toFile())
+                    .redirectInput(
+                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                    .start();
+            try {
+                while (!process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {
+                    if (isEnding.getAsBoolean()) {
+                        return "";
+                    }
+                }
+            } finally {
+                end(process);
+            }
+            String text = Files.readString(out);
+            if (process.exitValue() != 0) {
+                throw new IOException("fio ended with " + process.exitValue() + ": "
                         + text.strip().replaceAll("\\s*\\n\\s*", "; ").replaceAll("\\{.*", ""));
             }
             return text;
         } finally {
-            process.destroy();
+            Files.deleteIfExists(out);
+        }
+    }
+
+    private static void end(Process process) throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly().waitFor();
         }
     }
 }

@@ -12,7 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class CellRunTest {
@@ -20,14 +23,18 @@ class CellRunTest {
     @TempDir
     private Path directory;
 
-    /** Stopped behind the first of two turns, fio has the rate of that turn, and not half of it. */
-    @Test
-    void shouldHaveFiosRateOfTheTurnsThatWereDone() throws IOException, InterruptedException {
-        Path asked = directory.resolve("asked");
+    private Path asked;
+
+    @BeforeEach
+    void ask() {
+        asked = directory.resolve("asked");
+    }
+
+    /** Measures a cell beside a program that does {@code thenFio} once it is asked. */
+    private CellResult measure(String thenFio, BooleanSupplier isEnding) throws IOException, InterruptedException {
         Path program = Files.writeString(
                 directory.resolve("fio"),
-                "#!/bin/sh\n[ \"$1\" = --version ] && echo fio-9 && exit\ntouch " + asked
-                        + "\necho '{\"jobs\":[{\"write\":{\"iops\":1000.0}}]}'\n");
+                "#!/bin/sh\n[ \"$1\" = --version ] && echo fio-9 && exit\necho $$ > " + asked + "\n" + thenFio + "\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         Path file = Files.write(directory.resolve("noise"), new byte[16 * 4096]);
         DeviceFlags flags = new DeviceFlags();
@@ -43,11 +50,32 @@ class CellRunTest {
                 List.of(new TestFile(file, 16 * 4096)),
                 Fio.find(program.toString(), 4096, 1),
                 Long.MAX_VALUE,
-                () -> Files.exists(asked))) {
-            CellResult result = run.measure(new Cell(channel, Pattern.SEQ, Operation.WRITE, 0, 1));
-
-            assertThat(result.missing()).isEmpty();
-            assertThat(result.fioPerSecond()).isEqualTo(1000);
+                isEnding)) {
+            return run.measure(new Cell(channel, Pattern.SEQ, Operation.WRITE, 0, 1));
         }
+    }
+
+    /** Stopped behind the first of two turns, fio has the rate of that turn, and not half of it. */
+    @Test
+    void shouldHaveFiosRateOfTheTurnsThatWereDone() throws IOException, InterruptedException {
+        CellResult result = measure(
+                "echo '{\"jobs\":[{\"write\":{\"iops\":1000.0}}]}'",
+                () -> Files.exists(asked)
+                        && ProcessHandle.current().children().findAny().isEmpty());
+
+        assertThat(result.missing()).isEmpty();
+        assertThat(result.fioPerSecond()).isEqualTo(1000);
+    }
+
+    /** It would write on, in files that nobody takes away. */
+    @Test
+    @Timeout(60)
+    void shouldEndFioWhenTheUserWantsTheEnd() throws IOException, InterruptedException {
+        CellResult result = measure("exec sleep 600", () -> asked.toFile().length() > 0);
+
+        assertThat(result.missing()).isEmpty();
+        assertThat(result.fioPerSecond()).isNull();
+        long pid = Long.parseLong(Files.readString(asked).strip());
+        assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
     }
 }
