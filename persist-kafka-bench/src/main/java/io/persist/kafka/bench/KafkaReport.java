@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -109,9 +110,30 @@ record KafkaReport(
         }
     }
 
+    /** Takes the records of all earlier rounds of {@code engines} away: of one that now fails none may remain. */
+    static void forgetRuns(List<EngineKind> engines, Path output) throws IOException {
+        if (!Files.isDirectory(output)) {
+            return;
+        }
+        for (EngineKind engine : engines) {
+            try (DirectoryStream<Path> rounds = Files.newDirectoryStream(output, name(engine, "*"))) {
+                for (Path round : rounds) {
+                    RunDirectory run = new RunDirectory(round);
+                    if (run.hasResult()) { // else it is something of somebody's
+                        run.forget();
+                    }
+                }
+            }
+        }
+    }
+
+    private static String name(EngineKind engine, String round) {
+        return engine.id() + "-" + round;
+    }
+
     /** Leaves a run for {@code bin/persist report}. */
     void writeRun(TrialResult result, Path output) throws IOException {
-        String name = result.engine().id() + "-" + result.round();
+        String name = name(result.engine(), Integer.toString(result.round()));
         Path directory = Files.createDirectories(output.resolve(name));
         List<RunResult.Series> series = new ArrayList<>();
         for (Map.Entry<RunMeasures.Call, Histogram> each :

@@ -1,0 +1,43 @@
+package io.persist.kafka.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.persist.bench.result.RunDirectory;
+import io.persist.kafka.bench.server.EngineKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KafkaReportTest {
+
+    @TempDir
+    Path directory;
+
+    private RunDirectory earlier(String name) throws IOException {
+        Path run = Files.createDirectory(directory.resolve(name));
+        Files.writeString(run.resolve(RunDirectory.FILE), "{}");
+        return new RunDirectory(run);
+    }
+
+    /** Else a report shows rounds of two runs as if they were of one. */
+    @Test
+    void shouldForgetAllRoundsOfItsEngines() throws IOException {
+        RunDirectory first = earlier("persist-1");
+        RunDirectory third = earlier("persist-3");
+        RunDirectory other = earlier("rocksdb-1");
+        Files.createFile(directory.resolve("persist-notes")); // somebody's
+
+        KafkaReport.forgetRuns(List.of(EngineKind.PERSIST, EngineKind.MEMORY), directory);
+
+        assertThat(first.hasResult()).isFalse();
+        assertThat(third.hasResult()).isFalse();
+        assertThat(other.hasResult()).isTrue();
+        assertThat(directory.resolve("persist-notes")).exists();
+        assertThatCode(() -> KafkaReport.forgetRuns(List.of(EngineKind.PERSIST), directory.resolve("none")))
+                .doesNotThrowAnyException();
+    }
+}
