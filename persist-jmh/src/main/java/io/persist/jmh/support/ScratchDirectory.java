@@ -4,12 +4,14 @@ import io.persist.bench.host.DirectoryTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
  * A new directory for the files of one benchmark, deleted with all that is in it: when it is closed, or at the latest
- * when the process ends or is interrupted.
+ * when the process ends or is interrupted. Directories above it that were made for it go when the process ends.
  */
 public final class ScratchDirectory implements AutoCloseable {
 
@@ -37,6 +39,9 @@ public final class ScratchDirectory implements AutoCloseable {
     /** Those that are not closed yet. */
     private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
+    /** Those above that were made, from below up. */
+    private static final Deque<Path> MADE_ABOVE = new ConcurrentLinkedDeque<>();
+
     static {
         Runtime.getRuntime().addShutdownHook(new Thread(ScratchDirectory::deleteOpen, "scratch directories"));
     }
@@ -60,7 +65,7 @@ public final class ScratchDirectory implements AutoCloseable {
      */
     public static ScratchDirectory create(long length) throws IOException {
         Path parent = parent();
-        Files.createDirectories(parent);
+        makeAbove(parent.toAbsolutePath());
         long usable = Files.getFileStore(parent).getUsableSpace();
         if (usable < length + SPARE_LENGTH) {
             throw new NoSpaceException("not enough space in " + parent.toAbsolutePath() + ": needed="
@@ -70,6 +75,14 @@ public final class ScratchDirectory implements AutoCloseable {
         ScratchDirectory directory = new ScratchDirectory(Files.createTempDirectory(parent.toAbsolutePath(), "log-"));
         OPEN.add(directory.path);
         return directory;
+    }
+
+    private static void makeAbove(Path directory) throws IOException {
+        if (!Files.exists(directory) && directory.getParent() != null) {
+            makeAbove(directory.getParent());
+            MADE_ABOVE.addFirst(directory);
+        }
+        Files.createDirectories(directory);
     }
 
     private static long mib(long bytes) {
@@ -98,6 +111,13 @@ public final class ScratchDirectory implements AutoCloseable {
                                 "cannot delete " + directory + ": " + e.getMessage() + "; delete it by hand");
                     }
                 }
+            }
+        }
+        for (Path above : MADE_ABOVE) {
+            try {
+                Files.deleteIfExists(above);
+            } catch (IOException e) {
+                return; // somebody uses it
             }
         }
     }

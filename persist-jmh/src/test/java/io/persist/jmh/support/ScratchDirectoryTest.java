@@ -77,7 +77,7 @@ class ScratchDirectoryTest {
     void shouldDeleteAllWhenTheProcessEnds() throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-D" + ScratchDirectory.PARENT_PROPERTY + "=" + parent,
+                        "-D" + ScratchDirectory.PARENT_PROPERTY + "=" + parent.resolve("not/there"),
                         "-cp",
                         System.getProperty("java.class.path"),
                         Leaver.class.getName())
