@@ -37,7 +37,7 @@ final class RunHeader {
                             + ", but only " + Text.bytes(usable) + " are free in " + place
                             + "; give a smaller --initialLogLength, or another --logLocation");
         }
-        double needed = size.count() * (size.averageLength() + FRAME_OVERHEAD);
+        double needed = parameters.recordsKept(size.count()) * (size.averageLength() + FRAME_OVERHEAD);
         if (needed > usable) {
             throw new UsageException("--count " + size.count() + " takes about " + Text.bytes((long) needed)
                     + ", but only " + Text.bytes(usable) + " are free in " + place

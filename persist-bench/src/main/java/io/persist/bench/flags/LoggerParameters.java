@@ -116,6 +116,11 @@ public abstract class LoggerParameters {
         return true;
     }
 
+    /** Of so many records, the most that take space at one time. */
+    public double recordsKept(long count) {
+        return count;
+    }
+
     public void validate() {
         common.validate();
         if (attachedIsForOneThread()) {

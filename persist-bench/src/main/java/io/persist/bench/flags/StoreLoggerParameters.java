@@ -19,6 +19,9 @@ public final class StoreLoggerParameters extends LoggerParameters {
 
     private static final long MEGABYTE = 1 << 20;
 
+    /** Space per live byte at the worst moment, with compaction as it is by default. */
+    private static final double WORST_SPACE_RATIO = 2;
+
     /** What random keys put last is kept in an array. */
     private static final long MAX_RANDOM_KEYS = 1_000_000_000;
 
@@ -125,6 +128,15 @@ public final class StoreLoggerParameters extends LoggerParameters {
         if (checkpointLocation != null) {
             requireDirectory("--checkpointLocation", checkpointLocation);
         }
+    }
+
+    /** Compaction takes away what was replaced, and comes late at the worst moment. */
+    @Override
+    public double recordsKept(long count) {
+        if (keys == null || maxSpaceRatio == 0) {
+            return count;
+        }
+        return Math.min(count, Math.max(WORST_SPACE_RATIO, maxSpaceRatio) * keys);
     }
 
     /** Any thread may write to a store that is attached. */
