@@ -85,6 +85,9 @@ public final class FrameMemory {
             chunks = Arrays.copyOf(chunks, 2 * chunks.length);
         }
         chunks[chunkCount++] = chunk;
+        if (allocated() == limit) {
+            spare.end(); // another one may be on its way, since this one did not wait for it
+        }
         return true;
     }
 

@@ -19,6 +19,7 @@ final class SpareChunk {
     private final LongSupplier clock;
     private @Nullable ByteBuffer chunk;
     private boolean isRefused;
+    private boolean isEnough;
     private long refusedAtNs;
 
     SpareChunk(LongSupplier clock) {
@@ -27,7 +28,7 @@ final class SpareChunk {
 
     /** Whether there is none, and it is time to ask for one. */
     synchronized boolean isMissing() {
-        return chunk == null && (!isRefused || clock.getAsLong() - refusedAtNs >= REFUSED_NS);
+        return chunk == null && !isEnough && (!isRefused || clock.getAsLong() - refusedAtNs >= REFUSED_NS);
     }
 
     synchronized long bytes() {
@@ -35,8 +36,14 @@ final class SpareChunk {
     }
 
     synchronized void put(ByteBuffer spare) {
-        chunk = spare;
+        chunk = isEnough ? null : spare;
         isRefused = false;
+    }
+
+    /** The index has all chunks that it may have. One that is being allocated now is let go. */
+    synchronized void end() {
+        isEnough = true;
+        chunk = null;
     }
 
     /** There was no memory. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** To ask the JVM for memory that it has not takes long, so the thread with the lock does not ask twice. */
+/** What the JVM is asked for: to ask it for memory that it has not takes long, and more than the limit is never kept. */
 class FrameMemoryTest {
 
     private int asked;
@@ -20,6 +20,28 @@ class FrameMemoryTest {
             throw new OutOfMemoryError("Cannot reserve bytes of direct buffer memory");
         }
         return NodeChunks.allocate();
+    }
+
+    /** The background thread allocates a spare chunk while the thread with the lock takes the last one. */
+    @Test
+    void shouldHaveNoSpareBeyondItsLimit() {
+        hasMemory = true;
+        FrameMemory[] one = new FrameMemory[1];
+        one[0] = new FrameMemory(
+                NodeChunks.CHUNK_LENGTH,
+                () -> {
+                    ByteBuffer chunk = allocate();
+                    if (asked == 1) {
+                        assertThat(one[0].addChunk()).isTrue();
+                    }
+                    return chunk;
+                },
+                () -> nowNs);
+        one[0].addSpare();
+
+        assertThat(asked).isEqualTo(2);
+        assertThat(one[0].bytes()).isEqualTo(NodeChunks.CHUNK_LENGTH);
+        assertThat(one[0].wantsSpare()).isFalse();
     }
 
     @Test
