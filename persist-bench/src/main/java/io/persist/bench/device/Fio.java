@@ -6,12 +6,16 @@ import com.google.gson.JsonParser;
 import io.persist.bench.device.engine.Operation;
 import io.persist.bench.device.engine.Pattern;
 import io.persist.command.UsageException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -40,7 +44,7 @@ final class Fio {
     /** @throws UsageException if there is no such program */
     static Fio find(String program, int block, long seed) throws InterruptedException {
         try {
-            String version = run(List.of(program, "--version"), () -> false);
+            String version = run(List.of(program, "--version"), () -> false).orElseThrow();
             return new Fio(program, block, seed, version.strip());
         } catch (IOException e) {
             throw new UsageException("--fio needs the program " + program
@@ -58,10 +62,11 @@ final class Fio {
         for (TestFile file : files) {
             Files.deleteIfExists(file.growing());
         }
-        String out = run(arguments(cell, files, seconds), isEnding);
-        if (out.isEmpty()) {
+        Optional<String> printed = run(arguments(cell, files, seconds), isEnding);
+        if (printed.isEmpty()) {
             return OptionalDouble.empty();
         }
+        String out = printed.get();
         try {
             JsonObject job = JsonParser.parseString(out.substring(Math.max(0, out.indexOf('{'))))
                     .getAsJsonObject()
@@ -103,34 +108,31 @@ final class Fio {
         return arguments;
     }
 
-    /** What the program printed; nothing if it was ended. It must not outlive this process, whose files it writes. */
-    private static String run(List<String> command, BooleanSupplier isEnding) throws IOException, InterruptedException {
-        Path out = Files.createTempFile("persist-fio-", ".out");
-        try {
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(out.toFile())
-                    .redirectInput(
-                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                    .start();
-            try {
-                while (!process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {
-                    if (isEnding.getAsBoolean()) {
-                        return "";
-                    }
+    /** What the program printed; none if it was ended. It must not outlive this process, whose files it writes. */
+    private static Optional<String> run(List<String> command, BooleanSupplier isEnding)
+            throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .start();
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        try (InputStream out = process.getInputStream()) {
+            while (!process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {
+                printed.write(out.readNBytes(out.available())); // or it waits for room in the pipe
+                if (isEnding.getAsBoolean()) {
+                    return Optional.empty();
                 }
-            } finally {
-                end(process);
             }
-            String text = Files.readString(out);
-            if (process.exitValue() != 0) {
-                throw new IOException("fio ended with " + process.exitValue() + ": "
-                        + text.strip().replaceAll("\\s*\\n\\s*", "; ").replaceAll("\\{.*", ""));
-            }
-            return text;
+            out.transferTo(printed);
         } finally {
-            Files.deleteIfExists(out);
+            end(process);
         }
+        String text = printed.toString(StandardCharsets.UTF_8);
+        if (process.exitValue() != 0) {
+            throw new IOException("fio ended with " + process.exitValue() + ": "
+                    + text.strip().replaceAll("\\s*\\n\\s*", "; ").replaceAll("\\{.*", ""));
+        }
+        return Optional.of(text);
     }
 
     private static void end(Process process) throws InterruptedException {
