@@ -48,6 +48,15 @@ class IndexImageTest {
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();
 
+    /** All nodes of {@code index}. */
+    private static Images imagesOf(KeyIndex index) {
+        Images images = new Images();
+        try (IndexImage image = index.image(IndexImage.Scope.ALL)) {
+            images.take(image);
+        }
+        return images;
+    }
+
     private KeyBuffer key(byte[] bytes) {
         return key.set(bytes, 0, bytes.length);
     }
@@ -291,10 +300,7 @@ class IndexImageTest {
         for (int i = 0; i < 4_000; i++) {
             index.put(key(KeyShape.ANY.key(i)), i, i, location);
         }
-        Images images = new Images();
-        try (IndexImage image = index.image(IndexImage.Scope.ALL)) {
-            images.take(image);
-        }
+        Images images = imagesOf(index);
         try (KeyIndex restored = images.restore()) {
             IndexCursor cursor = restored.cursor();
             assertThat(images.reads).isZero();
@@ -313,10 +319,7 @@ class IndexImageTest {
         for (int i = 0; i < 100_000; i++) {
             index.put(key(KeyShape.RANDOM_8.key(i)), i, i, location);
         }
-        Images images = new Images();
-        try (IndexImage image = index.image(IndexImage.Scope.ALL)) {
-            images.take(image);
-        }
+        Images images = imagesOf(index);
         KeyIndex restored = images.restore();
         assertThat(images.reads).isZero();
         long nodes = restored.unloadedNodes();
@@ -355,10 +358,7 @@ class IndexImageTest {
         while (index.treeBytes() < 17 << 20) {
             index.put(key(KeyShape.RANDOM_8.key(keys)), keys++, 1, location);
         }
-        Images images = new Images();
-        try (IndexImage image = index.image(IndexImage.Scope.ALL)) {
-            images.take(image);
-        }
+        Images images = imagesOf(index);
         KeyIndex restored = images.restore();
         for (int i = 0; i < keys; i++) {
             assertThat(restored.get(key(KeyShape.RANDOM_8.key(i)), location)).isTrue();
@@ -399,10 +399,7 @@ class IndexImageTest {
             index.put(key(KeyShape.RANDOM_8.key(i)), i, i, location);
             model.put(KeyShape.RANDOM_8.key(i), (long) i);
         }
-        Images images = new Images();
-        try (IndexImage image = index.image(IndexImage.Scope.ALL)) {
-            images.take(image);
-        }
+        Images images = imagesOf(index);
         for (int i = 0; i < 100; i++) {
             index.put(key(KeyShape.RANDOM_8.key(i)), i + 1, i + 1, location);
             model.put(KeyShape.RANDOM_8.key(i), i + 1L);
@@ -429,10 +426,7 @@ class IndexImageTest {
         for (int i = 0; i < 20_000; i++) {
             index.put(key(KeyShape.RANDOM_8.key(i)), i, i, location);
         }
-        Images images = new Images();
-        try (IndexImage image = index.image(IndexImage.Scope.ALL)) {
-            images.take(image);
-        }
+        Images images = imagesOf(index);
         index.put(key(KeyShape.RANDOM_8.key(7)), 1, 1, location);
         index.image(IndexImage.Scope.CHANGED).close();
         assertThat(index.changedNodes()).isZero();
@@ -444,10 +438,7 @@ class IndexImageTest {
     void shouldCloseASourceWhenNoSnapshotReadsFromIt() {
         KeyIndex index = new KeyIndex();
         index.put(key(new byte[] {1}), 1, 1, location);
-        Images images = new Images();
-        try (IndexImage image = index.image(IndexImage.Scope.ALL)) {
-            images.take(image);
-        }
+        Images images = imagesOf(index);
         Images next = new Images(images);
         KeyIndex restored = images.restore();
         IndexSnapshot snapshot = restored.snapshot();

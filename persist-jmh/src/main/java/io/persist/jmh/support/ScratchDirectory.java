@@ -43,7 +43,7 @@ public final class ScratchDirectory implements AutoCloseable {
     private static final Deque<Path> MADE_ABOVE = new ConcurrentLinkedDeque<>();
 
     static {
-        Runtime.getRuntime().addShutdownHook(new Thread(ScratchDirectory::deleteOpen, "scratch directories"));
+        Runtime.getRuntime().addShutdownHook(new Thread(ScratchDirectory::deleteAll, "scratch directories"));
     }
 
     private final Path path;
@@ -99,6 +99,11 @@ public final class ScratchDirectory implements AutoCloseable {
         DirectoryTree.delete(path);
     }
 
+    private static void deleteAll() {
+        deleteOpen();
+        deleteMadeAbove();
+    }
+
     /** Threads that go on while the process ends may make files meanwhile, so it may take several attempts. */
     private static void deleteOpen() {
         for (Path directory : OPEN) {
@@ -113,6 +118,9 @@ public final class ScratchDirectory implements AutoCloseable {
                 }
             }
         }
+    }
+
+    private static void deleteMadeAbove() {
         for (Path above : MADE_ABOVE) {
             try {
                 Files.deleteIfExists(above);

@@ -119,7 +119,7 @@ record KafkaReport(
             try (DirectoryStream<Path> rounds = Files.newDirectoryStream(output, name(engine, "*"))) {
                 for (Path round : rounds) {
                     RunDirectory run = new RunDirectory(round);
-                    if (run.hasResult()) { // else it is something of somebody's
+                    if (run.hasResult()) { // else the name means something else
                         run.forget();
                     }
                 }

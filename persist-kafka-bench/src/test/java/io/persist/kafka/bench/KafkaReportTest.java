@@ -29,7 +29,7 @@ class KafkaReportTest {
         RunDirectory first = earlier("persist-1");
         RunDirectory third = earlier("persist-3");
         RunDirectory other = earlier("rocksdb-1");
-        Files.createFile(directory.resolve("persist-notes")); // somebody's
+        Files.createFile(directory.resolve("persist-notes")); // no run
 
         KafkaReport.forgetRuns(List.of(EngineKind.PERSIST, EngineKind.MEMORY), directory);
 
