@@ -114,6 +114,7 @@ class AwaitInterruptTest {
         assertThatThrownBy(() -> log.await(end + 1, level, Duration.ZERO)).isInstanceOf(InterruptedException.class);
         append();
         log.flush();
+        syncs.hold(); // or the writer thread may have synced it before the interrupt is seen
         Thread.currentThread().interrupt();
         long syncsBefore = log.statistics().syncs();
         assertThatThrownBy(() -> log.await(log.position(), Durability.SYNCED, FOREVER))
