@@ -17,7 +17,7 @@ class SecurityDocTest {
 
     private static final Pattern TEST = Pattern.compile("`((?:[a-z]+/)*[A-Z]\\w+Test)`");
 
-    private static final List<String> MODULES = List.of("persist-core", "persist-tools");
+    private static final List<String> MODULES = List.of("persist-core", "persist-matrix", "persist-tools");
 
     @Test
     void shouldNameTestsThatExist() {

@@ -12,7 +12,7 @@ import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import org.junit.jupiter.api.Test;
 
-/** Damage that leaves next to no evidence. What all other damage does, {@code io.persist.matrix.damage} tries. */
+/** Damage that leaves next to no evidence. What all other damage does, {@code persist-matrix} tries. */
 final class LogDamageTest {
 
     private static final LogConfig CONFIG = WriterKind.MAPPED.config().build();

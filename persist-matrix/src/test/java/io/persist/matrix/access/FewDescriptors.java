@@ -3,6 +3,7 @@ package io.persist.matrix.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.persist.Journal;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.log.Durability;
@@ -57,16 +58,19 @@ final class FewDescriptors {
         }
     }
 
-    /** A class that is needed for the first time is opened as a file here, since it is in no archive. */
+    /** A class that is needed for the first time is opened as a file here, unless it is in a jar, which is open. */
     private static void loadClasses() throws Exception {
-        loadClasses(
-                "/io/persist/Journal.class", "log", "file", "format", "store", "detached", "error", "index", "event");
-        loadClasses("/io/persist/matrix/Subject.class", "matrix", "support");
+        loadClasses(Journal.class, "log", "file", "format", "store", "detached", "error", "index", "event");
+        loadClasses(NoFile.class, "support");
+        loadClasses(Subject.class, "matrix");
     }
 
-    private static void loadClasses(String one, String... packages) throws Exception {
-        Path path = Path.of(Subject.class.getResource(one).toURI());
-        Path root = path.getRoot().resolve(path.subpath(0, path.getNameCount() - one.split("/").length + 1));
+    private static void loadClasses(Class<?> one, String... packages) throws Exception {
+        Path root =
+                Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
+        if (!Files.isDirectory(root)) {
+            return;
+        }
         for (String name : packages) {
             try (Stream<Path> all = Files.walk(root.resolve("io/persist").resolve(name))) {
                 for (Path file : (Iterable<Path>) all::iterator) {
