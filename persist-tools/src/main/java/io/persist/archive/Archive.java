@@ -2,6 +2,7 @@ package io.persist.archive;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.format.SegmentName;
 import io.persist.log.LogContent;
@@ -99,6 +100,7 @@ public final class Archive {
     /**
      * Compares the archive with its manifest: that all files are there and no others, and each byte of them.
      *
+     * @throws UnsupportedFormatException if there is no manifest: it is not an archive
      * @throws CorruptLogException if they differ
      * @throws LogIOException if the archive cannot be read
      */
@@ -119,6 +121,7 @@ public final class Archive {
      * Before the first byte is written all of the archive has been compared with its manifest, and the directory has
      * space for it: a small zip file can hold very much. If something goes wrong nothing is left there.
      *
+     * @throws UnsupportedFormatException if there is no manifest: it is not an archive
      * @throws CorruptLogException if the archive differs from its manifest
      * @throws LogIOException if the directory is not empty, or too small, or something cannot be read or written
      */

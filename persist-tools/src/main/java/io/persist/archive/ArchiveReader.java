@@ -1,6 +1,7 @@
 package io.persist.archive;
 
 import io.persist.error.CorruptLogException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import java.io.IOException;
@@ -41,16 +42,16 @@ public final class ArchiveReader {
         this.ending = ending;
     }
 
-    /** @throws CorruptLogException if the archive is not what its manifest says */
+    /**
+     * @throws UnsupportedFormatException if there is no manifest
+     * @throws CorruptLogException if the archive is not what its manifest says
+     */
     ArchiveManifest read() throws IOException {
         source.readAll(this::file);
         ArchiveManifest expected = manifest;
         if (expected == null) {
-            throw new CorruptLogException(
-                    ArchiveManifest.NAME,
-                    0,
-                    "there is no manifest, as each archive has one",
-                    "name what the command archive has made, a directory or FILE.zip; a log itself is no archive");
+            throw new UnsupportedFormatException("not an archive: there is no manifest, file=" + ArchiveManifest.NAME
+                    + "; name what the command archive has made, a directory or FILE.zip; a log itself is no archive");
         }
         for (ArchivedSegment segment : expected.segments()) {
             compare(segment, found.remove(segment.name()));

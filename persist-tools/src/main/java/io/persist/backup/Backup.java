@@ -10,6 +10,7 @@ import io.persist.archive.StorageInput;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.SegmentName;
@@ -144,6 +145,7 @@ public final class Backup {
     /**
      * Compares the backup with its manifest: that all files are there and no others, and each byte of them.
      *
+     * @throws UnsupportedFormatException if there is no manifest: it is not a backup
      * @throws CorruptLogException if they differ
      * @throws LogIOException if the backup cannot be read
      */
@@ -160,6 +162,7 @@ public final class Backup {
      * the backup has been compared with its manifest, and the directory has space for it. Files and directory are
      * synced. If something goes wrong nothing is left there.
      *
+     * @throws UnsupportedFormatException if there is no manifest: it is not a backup
      * @throws CorruptLogException if the backup differs from its manifest
      * @throws LogIOException if the directory is not empty, or too small, or something cannot be read or written
      */
@@ -196,11 +199,8 @@ public final class Backup {
             }
         });
         if (manifest[0] == null) {
-            throw new CorruptLogException(
-                    BackupManifest.NAME,
-                    0,
-                    "there is no manifest, as each backup has one",
-                    "name what the command backup has made, a directory or FILE.zip; a log itself is no backup");
+            throw new UnsupportedFormatException("not a backup: there is no manifest, file=" + BackupManifest.NAME
+                    + "; name what the command backup has made, a directory or FILE.zip; a log itself is no backup");
         }
         BackupManifest expected = BackupManifest.decode(manifest[0]);
         expected.files().forEach(file -> compare(file, found.remove(file.name())));

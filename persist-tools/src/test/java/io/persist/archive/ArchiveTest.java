@@ -7,6 +7,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -248,7 +249,11 @@ class ArchiveTest {
         less.remove(SegmentName.of(4096));
         assertBad(less, "the segment is missing, file=" + SegmentName.of(4096));
         less.remove(ArchiveManifest.NAME);
-        assertBad(less, "there is no manifest", "name what the command archive has made");
+        assertBad(
+                less,
+                UnsupportedFormatException.class,
+                "not an archive: there is no manifest",
+                "name what the command archive has made");
         Map<String, byte[]> shorter = new TreeMap<>(files);
         shorter.put(SegmentName.of(0), new byte[100]);
         assertBad(shorter, "length should be 4096 but is 100");
@@ -258,14 +263,15 @@ class ArchiveTest {
     }
 
     private void assertBad(Map<String, byte[]> files, String message) {
-        assertBad(files, message, "take another copy");
+        assertBad(files, CorruptLogException.class, message, "take another copy");
     }
 
-    private void assertBad(Map<String, byte[]> files, String message, String advice) {
+    private void assertBad(
+            Map<String, byte[]> files, Class<? extends PersistException> type, String message, String advice) {
         place.replace("bad.zip", Zips.zip(files));
         Archive archive = Archive.zip(place, "bad.zip");
         assertThatThrownBy(archive::verify)
-                .isInstanceOf(CorruptLogException.class)
+                .isInstanceOf(type)
                 .hasMessageContaining(message)
                 .hasMessageContaining(advice);
         CrashableStorage target = new CrashableStorage();

@@ -9,6 +9,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -182,7 +183,8 @@ class BackupTest {
         Backup.zip(other, ZIP).take(log, log);
         assertThatThrownBy(() -> Backup.zip(other, ZIP).take(log, log)).hasMessageContaining("file exists already");
         assertThatThrownBy(() -> Backup.directory(new CrashableStorage()).verify())
-                .hasMessageContaining("there is no manifest")
+                .isInstanceOf(UnsupportedFormatException.class)
+                .hasMessageContaining("not a backup: there is no manifest")
                 .hasMessageContaining("name what the command backup has made");
     }
 

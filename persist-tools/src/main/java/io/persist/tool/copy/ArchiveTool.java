@@ -6,6 +6,7 @@ import io.persist.archive.ArchivedSegment;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.RetentionRule;
@@ -115,7 +116,7 @@ public final class ArchiveTool {
             if (archive.verify().equals(packed)) {
                 return;
             }
-        } catch (CorruptLogException | LogIOException different) {
+        } catch (CorruptLogException | UnsupportedFormatException | LogIOException different) {
             cause = different;
         }
         throw new LogIOException(
@@ -129,7 +130,7 @@ public final class ArchiveTool {
     static <T> T named(String what, Path path, Supplier<T> read) {
         try {
             return read.get();
-        } catch (CorruptLogException e) {
+        } catch (CorruptLogException | UnsupportedFormatException e) {
             if (!isZip(path)) {
                 throw e;
             }
