@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -115,6 +116,26 @@ class LauncherTest {
         assertThat(launcher.waitFor()).isEqualTo(1);
         assertThat(Files.readString(folder.resolve("one.err"))).endsWith("persist: the build failed\n");
         assertThat(Files.readString(folder.resolve("one.out"))).isEmpty();
+    }
+
+    /** As after a pull. */
+    @Test
+    void shouldSayThatTheSourcesAreNewerThanWhatRuns() throws IOException, InterruptedException {
+        Files.writeString(checkout.resolve(JAR), "jar");
+        Path built = checkout.resolve("libs");
+        Path sources = Files.createDirectories(checkout.resolve("persist-core/src/main/java"));
+        Path source = Files.writeString(sources.resolve("A.java"), "class A {}");
+        FileTime time = Files.getLastModifiedTime(built);
+        Files.setLastModifiedTime(source, time);
+        assertRan(start("same"), "same");
+        assertThat(folder.resolve("same.err")).isEmptyFile();
+
+        Files.setLastModifiedTime(source, FileTime.fromMillis(time.toMillis() + 1000));
+        assertRan(start("newer"), "newer");
+        assertThat(folder.resolve("newer.err"))
+                .content()
+                .startsWith("persist: the sources have changed since this was built")
+                .hasLineCount(1);
     }
 
     /** It is in the repository of the user that has built it, and that may have been cleaned. */
