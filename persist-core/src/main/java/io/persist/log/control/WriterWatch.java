@@ -25,6 +25,7 @@ public final class WriterWatch {
     private long goneEpoch = NONE;
 
     private boolean isOwn;
+    private boolean isUnseen;
     private long lookedAtNs;
     private int polls = 1;
     private int pollsLeft = 1;
@@ -39,11 +40,18 @@ public final class WriterWatch {
         return goneEpoch != NONE && goneEpoch == block.holder().epoch();
     }
 
+    /** Whether it could not be seen at the last look if the writer lives. */
+    public boolean isUnseen() {
+        return isUnseen;
+    }
+
     /** Looks whether the writer is there. One that cannot be seen may be. */
     public void look(ControlBlock block) throws IOException {
         lookedAtNs = System.nanoTime();
         long epoch = block.holder().epoch(); // first: a new writer raises it before it names itself
-        boolean isGone = WriterPresence.of(storage, block) == Presence.GONE;
+        Presence presence = WriterPresence.of(storage, block);
+        boolean isGone = presence == Presence.GONE;
+        isUnseen = presence == Presence.UNKNOWN;
         goneEpoch = isGone ? epoch : NONE;
         isOwn = !isGone && WriterPresence.isSelf(block.holder().holder());
     }

@@ -206,14 +206,16 @@ final class FrameCursor implements AutoCloseable {
         return -1;
     }
 
-    /** Damage, unless a writer was opened meanwhile, which has the frame still in the making, or the log ends here. */
+    /** Damage, unless a new writer has the frame still in the making, or the log may end here. */
     private int notWhole(SegmentReader reader, int offset) throws IOException {
         visibility.refresh();
         visibility.look();
         if (visibility.isUnrecovered()) {
             return endOfUnrecovered(reader, "no whole record");
         }
-        if (nextPosition >= visibility.limit() || visibility.endsAt(nextPosition, reader.header(), expectedSequence)) {
+        if (nextPosition >= visibility.limit()
+                || visibility.mayBeUnrecovered(nextPosition)
+                || visibility.endsAt(nextPosition, reader.header(), expectedSequence)) {
             return -1;
         }
         int index = reader.loadWhole(offset, reader.frameLength(offset)); // its write may have ended meanwhile

@@ -12,12 +12,7 @@ import io.persist.log.WriteMode;
 import io.persist.log.control.ControlFile;
 import io.persist.log.control.WriterPresence;
 import io.persist.log.control.WriterWatch;
-import io.persist.log.recovery.LogInspector;
-import io.persist.log.recovery.LogScan;
-import io.persist.log.recovery.RecoveryTable;
-import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.FrameWalk;
-import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -49,17 +44,14 @@ final class Visibility implements AutoCloseable {
     private int replacements; // of control blocks that counted, by others
     private int replacementsAtLimit; // when the limit was found last
 
-    /** What a scan of a log says that no writer has recovered; null before there was one. */
-    private @Nullable ScanFindings found;
-
-    /** The epoch of the control block before that scan. */
-    private long foundEpoch;
+    private final ExpectedEnd expectedEnd;
 
     Visibility(Storage storage, ReadScope scope) throws IOException {
         this.storage = storage;
         this.scope = scope;
         this.boot = storage.bootId();
         this.watch = new WriterWatch(storage);
+        this.expectedEnd = new ExpectedEnd(storage);
         try (Opening opening = new Opening()) {
             opening.add(this, Visibility::close);
             renew();
@@ -76,7 +68,8 @@ final class Visibility implements AutoCloseable {
         }
         if (isUnrecovered(file)) {
             ControlFile hint = scope == ReadScope.SYNCED && file != null && isOfThisBoot(file) ? file : null;
-            long bound = hint == null ? end() : hint.block().synced(); // what is behind it may be unsynced
+            // What is behind the synced position may be unsynced.
+            long bound = hint == null ? expectedEnd().position() : hint.block().synced();
             if (current() != file) {
                 return limit();
             }
@@ -91,32 +84,13 @@ final class Visibility implements AutoCloseable {
         return scope == ReadScope.SYNCED && file != null ? file.block().synced() : Long.MAX_VALUE;
     }
 
-    /** Where recovery will have the log end; no bound if it will refuse it, and say what is damaged. */
-    private long end() {
-        ScanFindings findings = findings();
-        boolean isCorrupt = findings.row().decision() == RecoveryTable.Decision.CORRUPT;
-        return isCorrupt || findings.tail() == 0 ? Long.MAX_VALUE : findings.tail();
-    }
-
-    private ScanFindings findings() {
-        ScanFindings findings = found;
-        if (findings == null || foundEpoch != epoch()) {
-            foundEpoch = epoch();
-            findings = scan();
-            found = findings;
-        }
-        return findings;
-    }
-
-    private ScanFindings scan() {
+    /** Where recovery will have the log end. */
+    private ExpectedEnd expectedEnd() {
         try {
-            ScanFindings findings = LogFiles.list(storage).basePositions().isEmpty()
-                    ? ScanFindings.NOTHING
-                    : new LogInspector(storage)
-                            .inspect(LogScan.Start.TRUSTED, base -> {})
-                            .findings();
-            renew(); // a writer that begins the log anew makes another control block
-            return findings;
+            if (expectedEnd.scanOnce(epoch())) {
+                renew(); // a writer that begins the log anew makes another control block
+            }
+            return expectedEnd;
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }
@@ -130,10 +104,19 @@ final class Visibility implements AutoCloseable {
 
     /** Whether what is at {@code position} of a log that no writer has recovered should be a record, and is none. */
     boolean isDamage(long position) {
-        found = control == null ? null : found; // else nothing tells that a repair has cut it since
-        ScanFindings findings = findings();
-        boolean isCorrupt = findings.row().decision() == RecoveryTable.Decision.CORRUPT;
-        return position < findings.tail() || isCorrupt && position == findings.tail();
+        if (control == null) {
+            expectedEnd.forget(); // nothing tells that a repair has cut it since
+        }
+        return expectedEnd().isDamage(position);
+    }
+
+    /**
+     * Whether a dead writer may have left what is at {@code position} of a log that is said to be open: it cannot be
+     * seen from here whether the writer lives, and the record was not synced. Another namespace of processes hides it,
+     * or a volume that failed has torn the writer's mark.
+     */
+    boolean mayBeUnrecovered(long position) {
+        return watch.isUnseen() && position >= acknowledged();
     }
 
     /**
@@ -156,7 +139,7 @@ final class Visibility implements AutoCloseable {
 
     /** Whether a record that begins at {@code position} is one of the log, as far as a log has an end. */
     boolean shows(long position) {
-        return !isUnrecovered() || position < end();
+        return !isUnrecovered() || position < expectedEnd().position();
     }
 
     /**
@@ -188,7 +171,7 @@ final class Visibility implements AutoCloseable {
     private @Nullable ControlFile current() {
         if (isSetAside()) {
             close();
-            found = null;
+            expectedEnd.forget();
             replacements++;
             try {
                 renew();
@@ -229,7 +212,9 @@ final class Visibility implements AutoCloseable {
 
     private boolean isUnrecovered(@Nullable ControlFile file) {
         boolean isUnrecovered = !boot.equals(BootId.UNKNOWN) && isLeft(file);
-        found = isUnrecovered ? found : null; // a writer goes on behind it, and may die with the same epoch
+        if (!isUnrecovered) {
+            expectedEnd.forget(); // a writer goes on behind it, and may die with the same epoch
+        }
         return isUnrecovered;
     }
 
@@ -256,7 +241,7 @@ final class Visibility implements AutoCloseable {
     /** Where a recent record begins, or 0: the place from which the end of the log is near. */
     long hint() {
         if (isUnrecovered()) {
-            return findings().lastPosition();
+            return expectedEnd().lastPosition();
         }
         ControlFile file = current();
         return file == null ? 0 : file.block().hint();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.CorruptLogException;
+import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
@@ -121,6 +122,57 @@ class UnrecoveredTailTest {
             try (Tailer tailer = tailer(storage, mode)) {
                 assertThat(Records.readOn(tailer, 1)).as("offset %d", offset).isEqualTo(RECORDS + 1);
             }
+        }
+    }
+
+    /**
+     * Nobody can tell whether it lives, as in another container. A volume that failed while the machine ran on may have
+     * torn the record, and above the synced position the next writer cuts it off.
+     */
+    @ParameterizedTest
+    @EnumSource(ReadMode.class)
+    void shouldNotTakeForDamageWhatAWriterThatCannotBeSeenHasLeft(ReadMode mode) throws IOException {
+        CrashableStorage storage = new CrashableStorage();
+        Log log = Log.open(kind.config().build(), storage);
+        Records.append(log, 10);
+        log.sync();
+        long synced = log.position();
+        Records.append(log, 2);
+        CrashableStorage left = DeadLog.kill(log, storage);
+        left.replace(SegmentName.of(0), torn(left, (int) synced));
+        markUnseen(left);
+        try (Tailer tailer = tailer(left, mode)) {
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(11);
+            assertThat(tailer.next()).isFalse();
+            try (Log next = Log.open(kind.config().build(), left)) {
+                assertThat(next.lastSequence()).isEqualTo(10);
+                Records.append(next, 3);
+                next.flush();
+                assertThat(Records.readOn(tailer, 11)).isEqualTo(14);
+            }
+        }
+        left.replace(SegmentName.of(0), torn(left, SegmentHeader.LENGTH));
+        markUnseen(left);
+        try (Tailer tailer = tailer(left, mode)) {
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .as("a record that was synced")
+                    .isThrownBy(tailer::next);
+        }
+    }
+
+    /** The first segment with another checksum in the frame at {@code offset}. */
+    private static byte[] torn(CrashableStorage left, int offset) {
+        byte[] bytes = left.content(SegmentName.of(0));
+        bytes[offset + Frame.CHECKSUM_OFFSET] ^= 1;
+        return bytes;
+    }
+
+    private static void markUnseen(CrashableStorage left) throws IOException {
+        try (ControlFile control = ControlFile.open(left, Storage.Access.WRITE)) {
+            BootId boot = left.bootId();
+            ControlBlock block = control.block();
+            block.open(boot.high(), boot.low(), 1);
+            block.holder().holder(new HolderBlock.Holder(1, 0, 0, boot.high(), boot.low(), 0));
         }
     }
 

@@ -1,0 +1,77 @@
+package io.persist.log.read;
+
+import io.persist.file.Storage;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogScan;
+import io.persist.log.recovery.RecoveryTable;
+import io.persist.log.recovery.ScanFindings;
+import io.persist.log.segment.LogFiles;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a log will end that no writer has recovered yet: what a scan finds, as recovery will. It is made once in each
+ * epoch, unless it is forgotten.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+final class ExpectedEnd {
+
+    private final Storage storage;
+    private @Nullable ScanFindings found;
+    private long foundEpoch; // of the control block before that scan
+
+    /** Of the log in {@code storage}, which is not scanned yet. */
+    ExpectedEnd(Storage storage) {
+        this.storage = storage;
+    }
+
+    /** Scans the log, if that was not done in this {@code epoch}; returns whether it has. */
+    boolean scanOnce(long epoch) throws IOException {
+        if (found != null && foundEpoch == epoch) {
+            return false;
+        }
+        found = LogFiles.list(storage).basePositions().isEmpty()
+                ? ScanFindings.NOTHING
+                : new LogInspector(storage)
+                        .inspect(LogScan.Start.TRUSTED, base -> {})
+                        .findings();
+        foundEpoch = epoch; // last: a scan that fails is none
+        return true;
+    }
+
+    /** What was found counts no more. */
+    void forget() {
+        found = null;
+    }
+
+    /** Where recovery will have the log end; no bound if it will refuse it, and say what is damaged. */
+    long position() {
+        ScanFindings findings = findings();
+        return isCorrupt(findings) || findings.tail() == 0 ? Long.MAX_VALUE : findings.tail();
+    }
+
+    /** Whether what is at {@code position} should be a record, and is none. */
+    boolean isDamage(long position) {
+        ScanFindings findings = findings();
+        return position < findings.tail() || isCorrupt(findings) && position == findings.tail();
+    }
+
+    /** Where the last record begins, 0 if there is none. */
+    long lastPosition() {
+        return findings().lastPosition();
+    }
+
+    private static boolean isCorrupt(ScanFindings findings) {
+        return findings.row().decision() == RecoveryTable.Decision.CORRUPT;
+    }
+
+    /** Of the scan that {@link #scanOnce} has made or found. */
+    private ScanFindings findings() {
+        ScanFindings findings = found;
+        if (findings == null) {
+            throw new IllegalStateException("the log was not scanned");
+        }
+        return findings;
+    }
+}
