@@ -168,7 +168,7 @@ final class SequenceSearch {
             verdict = verdict(frame);
         }
         if (verdict != FrameVerdict.EMPTY && segment.verdict(frame, reached + 1) != FrameVerdict.EMPTY) {
-            throw new CorruptLogException(segment.name(), frame.position(), "no whole record (" + verdict + ")");
+            checkMayBeUnrecovered(segment, frame, "no whole record (" + verdict + ")");
         }
         if (!isSealed) {
             checkEnd(segment, frame);
@@ -194,12 +194,20 @@ final class SequenceSearch {
             checkIsOfLog(segment);
             checkEnd(segment, first);
             if (first.position() < limit && segment.verdict(first, due) != FrameVerdict.EMPTY && !first.isWhole()) {
-                throw new CorruptLogException(segment.name(), first.position(), "no whole record");
+                checkMayBeUnrecovered(segment, first, "no whole record");
             }
         } catch (FileNotFoundException missing) {
             if (isDue) {
                 throw new CorruptLogException(SegmentName.of(base), base, "the segment is missing");
             }
+        }
+    }
+
+    /** It is damage, unless a writer may have left it that cannot be seen, dead or alive: then the log ends here. */
+    private void checkMayBeUnrecovered(SegmentView segment, FrameWalk frame, String otherwise) throws IOException {
+        visibility.look();
+        if (!visibility.mayBeUnrecovered(frame.position())) {
+            throw new CorruptLogException(segment.name(), frame.position(), otherwise);
         }
     }
 

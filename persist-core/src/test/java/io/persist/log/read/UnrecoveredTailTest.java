@@ -144,6 +144,12 @@ class UnrecoveredTailTest {
         try (Tailer tailer = tailer(left, mode)) {
             assertThat(Records.readOn(tailer, 1)).isEqualTo(11);
             assertThat(tailer.next()).isFalse();
+            tailer.toStart();
+            tailer.toSequence(11);
+            assertThat(tailer.nextPosition()).isEqualTo(synced);
+            assertThatExceptionOfType(IllegalArgumentException.class)
+                    .isThrownBy(() -> tailer.toSequence(12))
+                    .withMessageContaining("record is not written yet");
             try (Log next = Log.open(kind.config().build(), left)) {
                 assertThat(next.lastSequence()).isEqualTo(10);
                 Records.append(next, 3);
@@ -157,6 +163,7 @@ class UnrecoveredTailTest {
             assertThatExceptionOfType(CorruptLogException.class)
                     .as("a record that was synced")
                     .isThrownBy(tailer::next);
+            assertThatExceptionOfType(CorruptLogException.class).isThrownBy(() -> tailer.toSequence(2));
         }
     }
 

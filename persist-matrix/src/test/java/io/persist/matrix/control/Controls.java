@@ -16,6 +16,7 @@ import io.persist.matrix.fault.CutUnderWriter;
 import io.persist.matrix.power.PowerCutEverywhere;
 import io.persist.matrix.power.ReadersBeforeRecovery;
 import io.persist.matrix.power.RemountAnytime;
+import io.persist.matrix.power.UnseenWriter;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -301,6 +302,12 @@ final class Controls {
                         ReadersBeforeRecovery.class,
                         FILE,
                         returns("log.control.WriterWatch", "isGone", false)),
+                of(
+                        "C16",
+                        "readers take a writer that cannot be seen for a living one",
+                        UnseenWriter.class,
+                        MAPPED,
+                        returns("log.control.WriterWatch", "isUnseen", false)),
                 of(
                         "C17",
                         "recovery reads all",

@@ -16,6 +16,7 @@ final class PowerTest {
                 new PowerCutInRecovery(),
                 new RemountAnytime(),
                 new ReadersBeforeRecovery(),
+                new UnseenWriter(),
                 new ReaderDuringKills(),
                 new ReaderDuringFaults(),
                 new RecycledFiles(),
