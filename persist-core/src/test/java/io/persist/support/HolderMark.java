@@ -1,11 +1,13 @@
 package io.persist.support;
 
 import io.persist.file.BootId;
+import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.file.disk.ProcessIdentity;
 import io.persist.file.disk.RunningBoot;
 import io.persist.format.SegmentName;
 import io.persist.format.control.HolderBlock;
+import io.persist.log.control.ControlFile;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
@@ -13,8 +15,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The mark of the holder in the control block of a log on the disk, as another process writes it. */
+/** The mark of the holder in the control block of a log, as another process writes it. */
 public final class HolderMark {
+
+    /** A process that there is, in each pid namespace. */
+    private static final long FIRST_PID = 1;
 
     private HolderMark() {}
 
@@ -39,6 +44,16 @@ public final class HolderMark {
                 holder.bootIdHigh(),
                 holder.bootIdLow(),
                 holder.file()));
+    }
+
+    /** The holder of the log in {@code storage}, if it has a control block, is one of which only the pid is known. */
+    public static void hide(Storage storage) throws IOException {
+        try (ControlFile control = ControlFile.open(storage, Storage.Access.WRITE)) {
+            if (control != null) {
+                BootId boot = storage.bootId();
+                control.block().holder().holder(new HolderBlock.Holder(FIRST_PID, 0, 0, boot.high(), boot.low(), 0));
+            }
+        }
     }
 
     public static HolderBlock.Holder get(Path directory) throws IOException {

@@ -34,6 +34,7 @@ final class Visibility implements AutoCloseable {
     private final ReadScope scope;
     private final BootId boot;
     private final WriterWatch watch;
+    private final ExpectedEnd expectedEnd;
     private @Nullable ControlFile control;
     private boolean sameBoot;
     private final RepairCut cut = new RepairCut();
@@ -43,8 +44,6 @@ final class Visibility implements AutoCloseable {
 
     private int replacements; // of control blocks that counted, by others
     private int replacementsAtLimit; // when the limit was found last
-
-    private final ExpectedEnd expectedEnd;
 
     Visibility(Storage storage, ReadScope scope) throws IOException {
         this.storage = storage;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.CorruptLogException;
-import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
@@ -18,6 +17,7 @@ import io.persist.log.control.WriterHold;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.DeadLog;
+import io.persist.support.HolderMark;
 import io.persist.support.Records;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
@@ -139,8 +139,16 @@ class UnrecoveredTailTest {
         long synced = log.position();
         Records.append(log, 2);
         CrashableStorage left = DeadLog.kill(log, storage);
-        left.replace(SegmentName.of(0), torn(left, (int) synced));
-        markUnseen(left);
+        HolderMark.hide(left);
+        byte[] whole = left.content(SegmentName.of(0));
+        left.replace(SegmentName.of(0), torn(whole, SegmentHeader.LENGTH));
+        try (Tailer tailer = tailer(left, mode)) {
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .as("a record that was synced")
+                    .isThrownBy(tailer::next);
+            assertThatExceptionOfType(CorruptLogException.class).isThrownBy(() -> tailer.toSequence(2));
+        }
+        left.replace(SegmentName.of(0), torn(whole, (int) synced));
         try (Tailer tailer = tailer(left, mode)) {
             assertThat(Records.readOn(tailer, 1)).isEqualTo(11);
             assertThat(tailer.next()).isFalse();
@@ -157,30 +165,13 @@ class UnrecoveredTailTest {
                 assertThat(Records.readOn(tailer, 11)).isEqualTo(14);
             }
         }
-        left.replace(SegmentName.of(0), torn(left, SegmentHeader.LENGTH));
-        markUnseen(left);
-        try (Tailer tailer = tailer(left, mode)) {
-            assertThatExceptionOfType(CorruptLogException.class)
-                    .as("a record that was synced")
-                    .isThrownBy(tailer::next);
-            assertThatExceptionOfType(CorruptLogException.class).isThrownBy(() -> tailer.toSequence(2));
-        }
     }
 
-    /** The first segment with another checksum in the frame at {@code offset}. */
-    private static byte[] torn(CrashableStorage left, int offset) {
-        byte[] bytes = left.content(SegmentName.of(0));
+    /** The segment with another checksum in the frame at {@code offset}. */
+    private static byte[] torn(byte[] segment, int offset) {
+        byte[] bytes = segment.clone();
         bytes[offset + Frame.CHECKSUM_OFFSET] ^= 1;
         return bytes;
-    }
-
-    private static void markUnseen(CrashableStorage left) throws IOException {
-        try (ControlFile control = ControlFile.open(left, Storage.Access.WRITE)) {
-            BootId boot = left.bootId();
-            ControlBlock block = control.block();
-            block.open(boot.high(), boot.low(), 1);
-            block.holder().holder(new HolderBlock.Holder(1, 0, 0, boot.high(), boot.low(), 0));
-        }
     }
 
     /** The writer makes a new control block then, of which the reader that has the old one has to hear. */

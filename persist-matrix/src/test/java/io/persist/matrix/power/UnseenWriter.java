@@ -2,20 +2,15 @@ package io.persist.matrix.power;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.file.BootId;
-import io.persist.file.Storage;
-import io.persist.format.control.HolderBlock.Holder;
 import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
-import io.persist.log.control.ControlFile;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Exercise;
 import io.persist.matrix.Follower;
 import io.persist.matrix.Row;
 import io.persist.matrix.Subject;
-import io.persist.testkit.CrashableStorage;
+import io.persist.support.HolderMark;
 import io.persist.testkit.Fault;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,9 +24,6 @@ public final class UnseenWriter implements Exercise {
     private static final List<Fault> FAULTS = List.of(Fault.REMOUNT, Fault.KILL);
     private static final int LIVES = 3;
 
-    /** Nothing is known of this process but that it runs, or ran, on this boot. */
-    private static final long PID = 1;
-
     @Override
     public Row row() {
         return Row.REMOUNT;
@@ -42,19 +34,10 @@ public final class UnseenWriter implements Exercise {
         Machine.each(subject, effort, 3, 200, (machine, random) -> {
             for (int life = 0; life < LIVES; life++) {
                 machine.live(FAULTS.get(random.nextInt(FAULTS.size())));
-                hideWriter(machine.storage());
+                HolderMark.hide(machine.storage());
                 read(subject, machine);
             }
         });
-    }
-
-    private static void hideWriter(CrashableStorage left) throws IOException {
-        try (ControlFile control = ControlFile.open(left, Storage.Access.WRITE)) {
-            if (control != null) {
-                BootId boot = left.bootId();
-                control.block().holder().holder(new Holder(PID, 0, 0, boot.high(), boot.low(), 0));
-            }
-        }
     }
 
     private static void read(Subject subject, Machine machine) {
