@@ -4,7 +4,12 @@ import io.persist.store.checkpoint.Checkpointer;
 import io.persist.store.core.StoreCore;
 
 /**
- * What is due of a store's upkeep.
+ * What is due of a store's upkeep, and what goes first.
+ *
+ * <p>A checkpoint does, because recovery is longer without it. But a store may be written to so fast that the next one
+ * is due as soon as one is written: then nothing would ever be given back. So compaction has a turn behind each
+ * checkpoint, for as long as that has taken, and for longer the more space the log takes beyond its bound. Memory of
+ * the index waits for no turn.
  *
  * <p><b>Threads:</b> the one that has the store's lock. <b>Allocation:</b> none.
  */
@@ -21,6 +26,9 @@ final class Agenda {
     /** After which change a store at rest was taken to be blocked. */
     private long takenAtRest = -1;
 
+    /** When compaction's turn ends. */
+    private long turnEndNs = System.nanoTime();
+
     /** A store is at rest after {@code restNs} at the earliest. */
     Agenda(StoreCore core, Checkpointer checkpointer, Compactor compactor, long restNs) {
         this.core = core;
@@ -33,9 +41,20 @@ final class Agenda {
         return checkpointer.isDue(core.appliedEnd());
     }
 
-    /** Whether there is so much to compact that it has to be done now: a checkpoint that is due goes first. */
+    /** A checkpoint was begun at {@code startNs} and is written: compaction has its turn. */
+    void wroteSince(long startNs) {
+        long now = System.nanoTime();
+        turnEndNs = now + (long) ((now - startNs) * compactor.hurry());
+    }
+
+    /** Whether a checkpoint is due, and compaction has to make way for it. */
+    boolean isCheckpointFirst() {
+        return checkpointer.isUrgent() || isCheckpointDue() && System.nanoTime() - turnEndNs >= 0;
+    }
+
+    /** Whether there is so much to compact that it has to be done now. */
     boolean isCompactionDue() {
-        return (compactor.isDue() || isDueAtRest()) && !isCheckpointDue();
+        return (compactor.isDue() || isDueAtRest()) && !isCheckpointFirst();
     }
 
     private boolean isDueAtRest() {

@@ -108,7 +108,7 @@ public final class Upkeep implements AutoCloseable {
         try {
             pending.settle();
             if (core.ask(agenda::isCheckpointDue)) {
-                chores.checkpoint(paces::ofCheckpoint);
+                writeCheckpoint();
             }
         } catch (Throwable e) {
             return retryLater(); // it was counted
@@ -148,7 +148,18 @@ public final class Upkeep implements AutoCloseable {
         }
     }
 
-    /** Until a checkpoint is due: while others commit, there may always be one more segment to empty. */
+    private void writeCheckpoint() throws IOException {
+        long startNs = System.nanoTime();
+        chores.checkpoint(paces::ofCheckpoint);
+        core.lock();
+        try {
+            agenda.wroteSince(startNs);
+        } finally {
+            core.unlock();
+        }
+    }
+
+    /** Until a checkpoint has its turn: while others commit, there may always be one more segment to empty. */
     private void compact() throws IOException {
         while (!closing
                 && core.ask(agenda::isCompactionDue)
@@ -192,9 +203,9 @@ public final class Upkeep implements AutoCloseable {
         return !alarm.isAsked() && LockSupport.getBlocker(thread) == this;
     }
 
-    /** Takes away what can go, until a checkpoint is due; returns whether something has to wait. */
+    /** Takes away what can go, until a checkpoint has its turn; returns whether something has to wait. */
     private boolean vacate() {
-        return chores.vacate(() -> closing || core.ask(agenda::isCheckpointDue));
+        return chores.vacate(() -> closing || core.ask(agenda::isCheckpointFirst));
     }
 
     /** As {@code StoreLogger.checkpoint} says. */

@@ -14,9 +14,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 
-/** However much there is to compact, a checkpoint that is due does not wait for all of it. */
+/** However much there is to compact, a checkpoint that is due does not wait for all of it, nor the other way round. */
 class UpkeepTurnsTest {
 
     private static final int SEGMENT_LENGTH = 4096;
@@ -64,14 +65,18 @@ class UpkeepTurnsTest {
         }
     }
 
-    @Test
-    void shouldWriteACheckpointBetweenTwoSegments() throws InterruptedException {
+    private void makeGarbage() {
         try (StoreLogger store = open(0, 0)) {
             overwrite(store, (long) DEAD_SEGMENTS * SEGMENT_LENGTH);
             store.checkpoint();
             overwrite(store, 1);
             store.checkpoint();
         }
+    }
+
+    @Test
+    void shouldWriteACheckpointBetweenTwoSegments() throws InterruptedException {
+        makeGarbage();
         storage.hook((number, what) -> {
             try {
                 watch(what);
@@ -88,5 +93,30 @@ class UpkeepTurnsTest {
                     () -> store.statistics().compaction().vacatedSegments() > DEAD_SEGMENTS / 2);
         }
         assertThat(made.indexOf("checkpoint")).as("its turn, in %s", made).isBetween(1, 2);
+    }
+
+    /** While one is written so much is committed that the next one is due. */
+    @Test
+    void shouldCompactAlthoughACheckpointIsDueBehindEachOne() {
+        Semaphore begun = new Semaphore(0);
+        Semaphore mayGoOn = new Semaphore(0);
+        storage.hook((number, what) -> {
+            if (what.startsWith("create " + CheckpointName.PREFIX)) {
+                begun.release();
+                mayGoOn.acquireUninterruptibly();
+            }
+        });
+        try (StoreLogger store = open(1, 1.1)) {
+            overwrite(store, DUE_BYTES);
+            for (int checkpoints = 0; checkpoints < 10; checkpoints++) {
+                begun.acquireUninterruptibly();
+                overwrite(store, 2 * DUE_BYTES);
+                mayGoOn.release();
+            }
+            begun.acquireUninterruptibly();
+            long vacated = store.statistics().compaction().vacatedSegments();
+            mayGoOn.release(1000); // as many as there may be
+            assertThat(vacated).as("segments that were given back meanwhile").isPositive();
+        }
     }
 }
