@@ -12,6 +12,7 @@ import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
 import io.persist.store.read.StoreScan;
+import io.persist.store.read.StoreSnapshot;
 import io.persist.store.transaction.Transaction;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -19,6 +20,8 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,13 +103,22 @@ final class StoreLife extends Life {
 
     @Override
     public long verify(Entries entries) {
-        ByteBuffer newest = store.get(NEWEST);
+        return verify(entries, store::get, () -> store.scan(KeyRange.all(), Direction.FORWARD));
+    }
+
+    /** The same of what {@code snapshot} shows. */
+    static long verify(Entries entries, StoreSnapshot snapshot) {
+        return verify(entries, snapshot::get, () -> snapshot.scan(KeyRange.all(), Direction.FORWARD));
+    }
+
+    private static long verify(Entries entries, Function<byte[], ByteBuffer> get, Supplier<StoreScan> all) {
+        ByteBuffer newest = get.apply(NEWEST);
         long last = newest == null ? 0 : Entries.numberOf(newest);
         if (last != 0) {
             check(entries, last, newest);
         }
         TreeMap<byte[], Long> expected = stateAfter(last);
-        try (StoreScan scan = store.scan(KeyRange.all(), Direction.FORWARD)) {
+        try (StoreScan scan = all.get()) {
             for (Map.Entry<byte[], Long> key : expected.entrySet()) {
                 assertThat(scan.next())
                         .as("key %s", Arrays.toString(key.getKey()))

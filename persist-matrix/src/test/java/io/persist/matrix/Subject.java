@@ -1,5 +1,6 @@
 package io.persist.matrix;
 
+import io.persist.StoreView;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.DetachedConfig;
@@ -156,6 +157,22 @@ public record Subject(Logger logger, WriteMode writeMode, Writer writer) {
     public Tailer tailer(Storage storage, ReadScope scope, ReadMode mode) {
         TailerConfig reading = reader().readScope(scope).readMode(mode).build();
         return Tailer.open(storage, reading);
+    }
+
+    /** The reader with the cursor {@code name}, which reads by {@code mode}. */
+    public Tailer tailer(Storage storage, String name, ReadMode mode) {
+        return Tailer.open(storage, name, reader().readMode(mode).build());
+    }
+
+    /**
+     * Opens a view of the store in {@code storage}, as a process does that does not write it, and looks at all of it.
+     *
+     * @return the number of its last entry, 0 if there is none
+     */
+    public long view(Storage storage, Entries entries) {
+        try (StoreView view = StoreView.open(storage, storage)) {
+            return StoreLife.verify(entries, view.snapshot());
+        }
     }
 
     private DetachedConfig queue() {

@@ -16,6 +16,7 @@ import io.persist.matrix.fault.CutUnderWriter;
 import io.persist.matrix.power.PowerCutEverywhere;
 import io.persist.matrix.power.ReadersBeforeRecovery;
 import io.persist.matrix.power.RemountAnytime;
+import io.persist.matrix.power.StoppedReader;
 import io.persist.matrix.power.UnseenWriter;
 import java.util.List;
 import java.util.stream.Stream;
@@ -308,6 +309,18 @@ final class Controls {
                         UnseenWriter.class,
                         MAPPED,
                         returns("log.control.WriterWatch", "isUnseen", false)),
+                of(
+                        "C16",
+                        "a search does not see that retention has overtaken it",
+                        StoppedReader.class,
+                        FILE,
+                        returns("log.read.SequenceSearch", "isOvertaken", false)),
+                of(
+                        "C16",
+                        "a view does not see that compaction has overtaken it",
+                        StoppedReader.class,
+                        STORE,
+                        returns("store.engine.ReadStore", "hasChanged", false)),
                 of(
                         "C17",
                         "recovery reads all",

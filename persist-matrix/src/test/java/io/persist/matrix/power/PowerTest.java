@@ -20,6 +20,7 @@ final class PowerTest {
                 new ReaderDuringKills(),
                 new ReaderDuringFaults(),
                 new RecycledFiles(),
+                new StoppedReader(),
                 new Soak());
     }
 }

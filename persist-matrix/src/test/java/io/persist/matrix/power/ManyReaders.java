@@ -1,0 +1,145 @@
+package io.persist.matrix.power;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.error.LogIOException;
+import io.persist.error.RetiredException;
+import io.persist.file.Storage;
+import io.persist.log.ReadMode;
+import io.persist.log.ReadScope;
+import io.persist.log.read.Tailer;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogScan;
+import io.persist.log.recovery.RecoveryTable;
+import io.persist.log.recovery.ScanFindings;
+import io.persist.matrix.Follower;
+import io.persist.matrix.Subject;
+import io.persist.matrix.Work;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Whatever reads a log without being its writer, in an order that is drawn: readers that follow it, that look for a
+ * record, that go on where a cursor has stopped, views of a store, the inspection that verifies a log. Each shows what
+ * is there, or says that it is gone.
+ *
+ * <p><b>Threads:</b> one.
+ */
+final class ManyReaders {
+
+    private static final String CURSOR = "reader";
+    private static final int FEW = 20;
+
+    /** A reader may find out first that there is a log, and then that it was overtaken. */
+    private static final int MOST_NEWS = 3;
+
+    private final Subject subject;
+    private final Storage storage;
+    private final Work work;
+    private final Random random;
+    private final List<Follower> followers = new ArrayList<>();
+
+    /** The number of the record that the cursor has passed last, 0 before there is one. */
+    private long passed;
+
+    /** Readers of the log that {@code work} writes, as they see its {@code storage}. */
+    ManyReaders(Subject subject, Storage storage, Work work, Random random) {
+        this.subject = subject;
+        this.storage = storage;
+        this.work = work;
+        this.random = random;
+    }
+
+    void readSome() throws IOException {
+        long synced = work.synced();
+        switch (random.nextInt(synced == 0 ? 2 : 7)) {
+            case 0 -> followers.add(Follower.open(subject, storage, scope(), mode()));
+            case 1, 2 -> followers.forEach(Follower::readOn);
+            case 3 -> find(synced);
+            case 4 -> goOn();
+            case 5 -> view(synced);
+            default -> inspect();
+        }
+    }
+
+    private ReadScope scope() {
+        return ReadScope.values()[random.nextInt(ReadScope.values().length)];
+    }
+
+    private ReadMode mode() {
+        return ReadMode.values()[random.nextInt(ReadMode.values().length)];
+    }
+
+    /** A record by its number, and once more by its position. In a store compaction may have taken it away. */
+    private void find(long synced) {
+        long number = 1 + random.nextLong(synced);
+        try (Tailer tailer = subject.tailer(storage, scope(), mode())) {
+            tailer.toSequence(number);
+            if (isThere(tailer, number)) {
+                tailer.toPosition(tailer.position());
+                isThere(tailer, number);
+            }
+            tailer.toEnd();
+        } catch (RetiredException gone) {
+            assertThat(gone).hasMessageContaining("go on from the log's first record");
+        }
+    }
+
+    /** Whether the next record is {@code number}; if it is not, then because the log is a store's. */
+    private boolean isThere(Tailer tailer, long number) {
+        assertThat(tailer.next()).as("record %d is there", number).isTrue();
+        if (subject.logger() == Subject.Logger.STORE) {
+            assertThat(tailer.sequence()).isGreaterThanOrEqualTo(number);
+        } else {
+            assertThat(tailer.sequence()).isEqualTo(number);
+        }
+        return tailer.sequence() == number;
+    }
+
+    /** Some records behind the cursor, which holds them. */
+    private void goOn() {
+        try (Tailer tailer = subject.tailer(storage, CURSOR, mode())) {
+            int most = random.nextInt(FEW);
+            for (int i = 0; i < most && tailer.next(); i++) {
+                assertThat(passed == 0 || tailer.sequence() == passed + 1)
+                        .as("record %d comes behind the cursor at %d", tailer.sequence(), passed)
+                        .isTrue();
+                passed = tailer.sequence();
+            }
+            tailer.store();
+        } catch (LogIOException full) {
+            assertThat(full).hasMessageContaining("No space left on device");
+        }
+    }
+
+    private void view(long synced) {
+        if (subject.logger() == Subject.Logger.STORE) {
+            assertThat(subject.view(storage, work.entries()))
+                    .as("the last entry of a view")
+                    .isBetween(synced, work.entries().last());
+        }
+    }
+
+    private void inspect() throws IOException {
+        ScanFindings found = new LogInspector(storage)
+                .inspect(LogScan.Start.BEGINNING, base -> {})
+                .findings();
+        assertThat(found.row().decision()).as("row %s", found.row()).isEqualTo(RecoveryTable.Decision.END);
+    }
+
+    /** The writer is closed: followers come to its end, and are closed. */
+    void readToEnd() {
+        for (Follower follower : followers) {
+            for (int i = 0; i < MOST_NEWS; i++) {
+                follower.readOn();
+            }
+            assertThat(follower.last())
+                    .as("the last entry that a reader sees")
+                    .isEqualTo(work.entries().last());
+            follower.checkAllIsIn(work.entries());
+            follower.close();
+        }
+    }
+}
