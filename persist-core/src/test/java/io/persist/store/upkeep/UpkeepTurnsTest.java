@@ -16,8 +16,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** However much there is to compact, a checkpoint that is due does not wait for all of it, nor the other way round. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UpkeepTurnsTest {
 
     private static final int SEGMENT_LENGTH = 4096;

@@ -41,7 +41,7 @@ final class ManyReaders {
     private final Random random;
     private final List<Follower> followers = new ArrayList<>();
 
-    /** The number of the record that the cursor has passed last, 0 before there is one. */
+    /** The number of the last record that the cursor has passed, 0 before it has passed any. */
     private long passed;
 
     /** Readers of the log that {@code work} writes, as they see its {@code storage}. */
@@ -101,14 +101,16 @@ final class ManyReaders {
     /** Some records behind the cursor, which holds them. */
     private void goOn() {
         try (Tailer tailer = subject.tailer(storage, CURSOR, mode())) {
+            long last = passed;
             int most = random.nextInt(FEW);
             for (int i = 0; i < most && tailer.next(); i++) {
-                assertThat(passed == 0 || tailer.sequence() == passed + 1)
-                        .as("record %d comes behind the cursor at %d", tailer.sequence(), passed)
+                assertThat(last == 0 || tailer.sequence() == last + 1)
+                        .as("record %d comes behind record %d", tailer.sequence(), last)
                         .isTrue();
-                passed = tailer.sequence();
+                last = tailer.sequence();
             }
             tailer.store();
+            passed = last;
         } catch (LogIOException full) {
             assertThat(full).hasMessageContaining("No space left on device");
         }
