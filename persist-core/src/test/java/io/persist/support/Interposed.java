@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.function.Consumer;
 
 /** A storage, or a file of one, behind whose calls something else is done: what another process does at that moment. */
 public final class Interposed {
@@ -25,6 +26,15 @@ public final class Interposed {
     public interface AfterFile {
 
         void call(String file, String call) throws IOException;
+    }
+
+    /** {@code target} with {@code then} behind each call to it or to a file that was opened by it; it gets the call. */
+    public static Storage afterEach(Storage target, Consumer<String> then) {
+        Storage files = afterFiles(target, (file, call) -> then.accept(call));
+        return after(Storage.class, files, (call, arguments, result) -> {
+            then.accept(call);
+            return result;
+        });
     }
 
     /** {@code target} with {@code after} behind each call to a file that was opened by it. */

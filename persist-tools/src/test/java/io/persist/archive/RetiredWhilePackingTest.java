@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +45,7 @@ class RetiredWhilePackingTest {
             for (int n = 1, left = 0; left <= 0; n++) {
                 AtomicInteger ahead = new AtomicInteger(n);
                 try (Log log = log()) {
-                    Storage storage = afterEach(DirectoryStorage.open(directory), call -> {
+                    Storage storage = Interposed.afterEach(DirectoryStorage.open(directory), call -> {
                         if (call.equals(look) && ahead.decrementAndGet() == 0) {
                             retire(log, retirement);
                         }
@@ -94,15 +93,6 @@ class RetiredWhilePackingTest {
                     () -> directory.toFile().list((where, name) -> name.endsWith(SegmentName.SPARE_SUFFIX)).length
                             == 0);
         }
-    }
-
-    /** {@code storage} with something behind each call to it or to a file of it. */
-    private static Storage afterEach(Storage storage, Consumer<String> then) {
-        Storage files = Interposed.afterFiles(storage, (file, call) -> then.accept(call));
-        return Interposed.after(Storage.class, files, (call, arguments, result) -> {
-            then.accept(call);
-            return result;
-        });
     }
 
     private void clear() throws IOException {

@@ -32,7 +32,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -117,7 +116,7 @@ class RetiredMeanwhileTest {
         for (String look : LOOKS) {
             for (int n = 1 + (int) (Seeds.seed() % step), left = 0; left <= 0; n += step) {
                 AtomicInteger ahead = new AtomicInteger(n);
-                use.of(afterEach(storage(), call -> {
+                use.of(Interposed.afterEach(storage(), call -> {
                     if (call.equals(look) && ahead.decrementAndGet() == 0) {
                         make(change);
                     }
@@ -126,15 +125,6 @@ class RetiredMeanwhileTest {
                 again();
             }
         }
-    }
-
-    /** {@code storage} with something behind each call to it or to a file of it. */
-    private static Storage afterEach(Storage storage, Consumer<String> then) {
-        Storage files = Interposed.afterFiles(storage, (file, call) -> then.accept(call));
-        return Interposed.after(Storage.class, files, (call, arguments, result) -> {
-            then.accept(call);
-            return result;
-        });
     }
 
     private Storage storage() throws IOException {
@@ -199,7 +189,7 @@ class RetiredMeanwhileTest {
         log.close();
         Thread opening = Thread.currentThread();
         AtomicBoolean isDue = new AtomicBoolean();
-        Storage storage = afterEach(storage(), call -> {
+        Storage storage = Interposed.afterEach(storage(), call -> {
             if (call.equals("list") && Thread.currentThread() == opening && isDue.getAndSet(false)) {
                 log.retire(log.planRetention(RetentionRule.keepBytes(WriterKind.SEGMENT_LENGTH)), retirement);
             }

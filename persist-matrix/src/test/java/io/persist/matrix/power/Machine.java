@@ -2,10 +2,7 @@ package io.persist.matrix.power;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.error.CorruptLogException;
 import io.persist.error.LogFullException;
-import io.persist.error.PersistException;
-import io.persist.error.UnsupportedFormatException;
 import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
 import io.persist.matrix.Effort;
@@ -15,7 +12,6 @@ import io.persist.matrix.Work;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.Fault;
-import io.persist.testkit.PowerCut;
 import io.persist.testkit.UncaughtErrors;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +19,6 @@ import java.util.Random;
 
 /** A machine on which a subject lives again and again, with a fault in each life. */
 final class Machine {
-
-    /** A life has hardly ever more operations than 2 to the power of this. */
-    private static final int MOST_BITS = 9;
 
     private static final int STEPS = 60;
 
@@ -116,8 +109,7 @@ final class Machine {
 
     /** The life alone; returns the storage as it was at the end, switched off or not. */
     CrashableStorage liveUntil(Fault fault) {
-        int first = 1 + random.nextInt(1 << 1 + random.nextInt(MOST_BITS));
-        Moment moment = new Moment(storage, fault, first, new Random(random.nextLong()));
+        Moment moment = Moment.drawn(storage, fault, random);
         if (writesBackEarly) {
             moment.writeBackEarly();
         }
@@ -126,15 +118,7 @@ final class Machine {
             moment.before(readers);
         }
         storage.hook(moment);
-        try {
-            work.run(storage);
-        } catch (CorruptLogException | UnsupportedFormatException wrong) {
-            throw new AssertionError("a log without damage was refused, " + moment, wrong);
-        } catch (PersistException | PowerCut stopped) {
-            if (!moment.hasCome()) {
-                throw new AssertionError("a life without a fault was stopped: " + stopped, stopped);
-            }
-        }
+        moment.live(work);
         storage.hook((number, what) -> {});
         followers.addAll(readers.end(moment));
         assertThat(storage.openHandles()).as("open handles, %s", moment).isZero();

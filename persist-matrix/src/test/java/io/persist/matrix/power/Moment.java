@@ -1,5 +1,9 @@
 package io.persist.matrix.power;
 
+import io.persist.error.CorruptLogException;
+import io.persist.error.PersistException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.matrix.Work;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.Fault;
 import io.persist.testkit.PowerCut;
@@ -15,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> any.
  */
 final class Moment implements CrashableStorage.Hook {
+
+    /** A life has hardly ever more operations than 2 to the power of this. */
+    private static final int MOST_BITS = 9;
 
     private final CrashableStorage storage;
     private final Fault fault;
@@ -33,6 +40,25 @@ final class Moment implements CrashableStorage.Hook {
         this.fault = fault;
         this.first = first;
         this.random = random;
+    }
+
+    /** {@code fault} before an operation that is drawn, or behind the end of the life. */
+    static Moment drawn(CrashableStorage storage, Fault fault, Random random) {
+        int first = 1 + random.nextInt(1 << 1 + random.nextInt(MOST_BITS));
+        return new Moment(storage, fault, first, new Random(random.nextLong()));
+    }
+
+    /** Has {@code work} done for one life, which only this fault may end early. */
+    void live(Work work) {
+        try {
+            work.run(storage);
+        } catch (CorruptLogException | UnsupportedFormatException wrong) {
+            throw new AssertionError("a log without damage was refused, " + this, wrong);
+        } catch (PersistException | PowerCut stopped) {
+            if (!hasCome()) {
+                throw new AssertionError("a life without a fault was stopped: " + stopped, stopped);
+            }
+        }
     }
 
     void writeBackEarly() {
@@ -108,7 +134,7 @@ final class Moment implements CrashableStorage.Hook {
         return random.nextBoolean();
     }
 
-    synchronized boolean hasCome() {
+    private synchronized boolean hasCome() {
         return came != null;
     }
 

@@ -2,8 +2,6 @@ package io.persist.matrix.power;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.error.LogFullException;
-import io.persist.error.PersistException;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Exercise;
 import io.persist.matrix.Row;
@@ -24,9 +22,6 @@ public final class StoppedReader implements Exercise {
 
     private static final int STEPS = 60;
     private static final int LIVES = 4;
-
-    /** A life has hardly ever more operations than 2 to the power of this. */
-    private static final int MOST_BITS = 9;
 
     /** These leave the writer's files as they are, and the machine on. */
     private static final List<Fault> FAULTS = List.of(Fault.IO_ERROR, Fault.DISK_FULL);
@@ -50,7 +45,6 @@ public final class StoppedReader implements Exercise {
     private static final class Both {
 
         private final CrashableStorage storage = new CrashableStorage();
-        private final Thread reading = Thread.currentThread();
         private final Random ofWriter;
         private final Work work;
         private final Turns turns;
@@ -60,13 +54,7 @@ public final class StoppedReader implements Exercise {
         Both(Subject subject, Random random, int steps) {
             this.ofWriter = new Random(random.nextLong());
             this.turns = new Turns(new Random(random.nextLong()));
-            this.work = new Work(subject, new Random(random.nextLong()), steps).watchedBy(new Work.Witness() {
-                @Override
-                public void full(LogFullException full) {
-                    storage.capacityBytes(Long.MAX_VALUE);
-                    throw full;
-                }
-            });
+            this.work = new Work(subject, new Random(random.nextLong()), steps);
             this.readers = new ManyReaders(subject, turns.ofReader(storage), work, random);
         }
 
@@ -92,10 +80,10 @@ public final class StoppedReader implements Exercise {
         private void write() {
             try {
                 for (int life = 1; life < LIVES; life++) {
-                    int first = 1 + ofWriter.nextInt(1 << 1 + ofWriter.nextInt(MOST_BITS));
-                    live(FAULTS.get(ofWriter.nextInt(FAULTS.size())), first);
+                    Fault fault = FAULTS.get(ofWriter.nextInt(FAULTS.size()));
+                    live(Moment.drawn(storage, fault, ofWriter));
                 }
-                live(Fault.IO_ERROR, Integer.MAX_VALUE);
+                live(new Moment(storage, Fault.IO_ERROR, Integer.MAX_VALUE, ofWriter)); // which never comes
             } catch (Throwable e) {
                 wrong = e;
             } finally {
@@ -103,23 +91,10 @@ public final class StoppedReader implements Exercise {
             }
         }
 
-        /** One life, with {@code fault} at its operation {@code first} or behind it. */
-        private void live(Fault fault, int first) {
-            Moment moment = new Moment(storage, fault, first, new Random(ofWriter.nextLong()));
-            storage.hook((number, what) -> {
-                if (Thread.currentThread() != reading) {
-                    turns.beforeOperation();
-                    moment.beforeOperation(number, what);
-                }
-            });
-            try {
-                work.run(storage);
-            } catch (PersistException stopped) {
-                if (!moment.hasCome()) {
-                    throw new AssertionError("a life without a fault was stopped: " + stopped, stopped);
-                }
-                work.powerWasCut(); // of what was not synced anything may be missing
-            }
+        private void live(Moment moment) {
+            storage.hook(turns.ofWriter(moment));
+            moment.live(work);
+            work.powerWasCut(); // of what was not synced anything may be missing behind the fault
             storage.capacityBytes(Long.MAX_VALUE);
         }
     }

@@ -36,8 +36,17 @@ final class Turns {
         this.random = random;
     }
 
-    /** Before an operation of the writer. */
-    synchronized void beforeOperation() {
+    /** Has the writer's threads wait for their turn before each operation, and {@code then} look at it. */
+    CrashableStorage.Hook ofWriter(CrashableStorage.Hook then) {
+        return (number, what) -> {
+            if (Thread.currentThread() != reader) {
+                take();
+                then.beforeOperation(number, what);
+            }
+        };
+    }
+
+    private synchronized void take() {
         waiting++;
         notifyAll();
         while (operations == 0 && !areOver) {
@@ -60,11 +69,7 @@ final class Turns {
 
     /** {@code storage} as the reader sees it, whose turn may end behind each call. */
     Storage ofReader(CrashableStorage storage) {
-        Storage files = Interposed.afterFiles(storage, (file, call) -> mayEnd());
-        return Interposed.after(Storage.class, files, (call, arguments, result) -> {
-            mayEnd();
-            return result;
-        });
+        return Interposed.afterEach(storage, call -> mayEnd());
     }
 
     /** Ends the reader's turn. */
