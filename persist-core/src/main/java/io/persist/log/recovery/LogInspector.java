@@ -7,6 +7,7 @@ import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.disk.ProcessIdentity.Presence;
+import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.LogContent;
@@ -170,7 +171,17 @@ public final class LogInspector {
             return false;
         }
         NavigableSet<Long> now = LogFiles.list(storage).basePositions();
-        return !now.isEmpty() && now.first() > base;
+        return !now.isEmpty()
+                && (now.first() > base || isVacated(base) && findings.tail() > base + SegmentHeader.LENGTH);
+    }
+
+    /** Whether compaction took the segment's records away: then its seal is its only frame. */
+    private boolean isVacated(long base) throws IOException {
+        try {
+            return LogFiles.header(storage, base).isVacated();
+        } catch (CorruptLogException damaged) {
+            return false;
+        }
     }
 
     /** What the control block tells of the log's last writer; null is a block that cannot be read. */
