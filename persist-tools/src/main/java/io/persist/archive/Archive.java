@@ -4,7 +4,6 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
-import io.persist.format.SegmentName;
 import io.persist.log.LogContent;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan.Start;
@@ -85,8 +84,7 @@ public final class Archive {
         ScanFindings now =
                 new LogInspector(log).inspect(Start.TRUSTED, base -> {}).findings();
         if (now.row().decision() == Decision.CORRUPT) {
-            throw new CorruptLogException(
-                    SegmentName.of(now.tail()), now.tail(), now.stop().damage());
+            throw now.corruption();
         }
         try {
             NavigableSet<Long> bases = LogFiles.list(log).basePositions();

@@ -131,10 +131,8 @@ final class SegmentCopy implements AutoCloseable {
                 requireItWasNotUsedAgain(segment.header());
                 files.add(copied);
             } catch (IOException | CorruptLogException e) {
-                if (isThere(segment.name())) {
-                    throw e;
-                }
-                throw gone(segment.name());
+                requireItWasNotUsedAgain(segment.header());
+                throw e;
             }
         }
     }
@@ -216,20 +214,24 @@ final class SegmentCopy implements AutoCloseable {
         }
     }
 
-    /** A writer that retires a segment renames its file before it writes to it again; one that vacates it does not. */
+    /**
+     * A writer that retires a segment renames its file before it writes to it again; one that vacates it does not. One
+     * that opens the log gives what was prepared before, and is still empty, another file.
+     */
     private void requireItWasNotUsedAgain(SegmentHeader header) throws IOException {
+        String name = SegmentName.of(header.basePosition());
+        if (!isThere(name)) {
+            throw gone(name);
+        }
         SegmentHeader now = LogFiles.header(log, header.basePosition());
         if (!now.equals(header) && !(now.isVacated() && now.logId() == header.logId())) {
-            throw gone(SegmentName.of(header.basePosition()));
+            throw gone(name);
         }
     }
 
     /** @throws RetiredException if the file of one that is held was taken for another one */
     void requireNoneWasUsedAgain() throws IOException {
         for (SegmentView segment : held.values()) {
-            if (!isThere(segment.name())) {
-                throw gone(segment.name());
-            }
             requireItWasNotUsedAgain(segment.header());
         }
     }
