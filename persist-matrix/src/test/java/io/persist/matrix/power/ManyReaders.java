@@ -19,10 +19,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Supplier;
 
 /**
  * Whatever reads a log without being its writer, in an order that is drawn: readers that follow it, that look for a
- * record, that go on where a cursor has stopped, views of a store, the inspection that verifies a log. Each shows what
+ * record, that go on where a cursor has stopped, views of a store, the inspection that verifies a log, backups and
+ * archives. Each shows what
  * is there, or says that it is gone.
  *
  * <p><b>Threads:</b> one.
@@ -39,27 +41,32 @@ final class ManyReaders {
     private final Storage storage;
     private final Work work;
     private final Random random;
+    private final LogCopies copies;
     private final List<Follower> followers = new ArrayList<>();
 
     /** The number of the last record that the cursor has passed, 0 before it has passed any. */
     private long passed;
 
-    /** Readers of the log that {@code work} writes, as they see its {@code storage}. */
-    ManyReaders(Subject subject, Storage storage, Work work, Random random) {
+    /** Readers of the log that {@code work} writes, as they see its {@code storage}, and other places, still empty. */
+    ManyReaders(Subject subject, Storage storage, Supplier<Storage> empty, Work work, Random random) {
         this.subject = subject;
         this.storage = storage;
         this.work = work;
         this.random = random;
+        this.copies = new LogCopies(subject, storage, work, empty);
     }
 
     void readSome() throws IOException {
         long synced = work.synced();
-        switch (random.nextInt(synced == 0 ? 2 : 7)) {
+        switch (random.nextInt(synced == 0 ? 2 : 10)) {
             case 0 -> followers.add(Follower.open(subject, storage, scope(), mode()));
             case 1, 2 -> followers.forEach(Follower::readOn);
             case 3 -> find(synced);
-            case 4 -> goOn();
+            case 4 -> passed = goOn(storage);
             case 5 -> view(synced);
+            case 6 -> copies.backUpAgain().ifPresent(this::goOn);
+            case 7 -> copies.backUpToZip().ifPresent(this::goOn);
+            case 8 -> copies.archive();
             default -> inspect();
         }
     }
@@ -98,9 +105,9 @@ final class ManyReaders {
         return tailer.sequence() == number;
     }
 
-    /** Some records behind the cursor, which holds them. */
-    private void goOn() {
-        try (Tailer tailer = subject.tailer(storage, CURSOR, mode())) {
+    /** Some records behind the cursor, which holds them. Returns the number of the last one. */
+    private long goOn(Storage place) {
+        try (Tailer tailer = subject.tailer(place, CURSOR, mode())) {
             long last = passed;
             int most = random.nextInt(FEW);
             for (int i = 0; i < most && tailer.next(); i++) {
@@ -110,9 +117,10 @@ final class ManyReaders {
                 last = tailer.sequence();
             }
             tailer.store();
-            passed = last;
+            return last;
         } catch (LogIOException full) {
             assertThat(full).hasMessageContaining("No space left on device");
+            return passed;
         }
     }
 

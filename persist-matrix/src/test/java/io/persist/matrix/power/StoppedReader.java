@@ -15,7 +15,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader of another process is stopped between any two of its calls to the storage. Meanwhile the writer goes on: it
+ * A reader of another process is stopped between any two of its calls to a storage. Meanwhile the writer goes on: it
  * rolls, takes segments away, uses their files again, compacts, closes, fails, and is opened again.
  */
 public final class StoppedReader implements Exercise {
@@ -55,7 +55,8 @@ public final class StoppedReader implements Exercise {
             this.ofWriter = new Random(random.nextLong());
             this.turns = new Turns(new Random(random.nextLong()));
             this.work = new Work(subject, new Random(random.nextLong()), steps);
-            this.readers = new ManyReaders(subject, turns.ofReader(storage), work, random);
+            this.readers = new ManyReaders(
+                    subject, turns.ofReader(storage), () -> turns.ofReader(new CrashableStorage()), work, random);
         }
 
         void run() throws Exception {
