@@ -4,6 +4,7 @@ import static io.persist.shard.ShardRig.ID;
 import static io.persist.shard.ShardRig.contents;
 import static io.persist.shard.ShardRig.update;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.shard.batch.PartStore;
 import io.persist.shard.error.DeterminateException;
@@ -22,7 +23,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a shard needs of memory and space has bounds, however fast it is written. */
@@ -104,6 +108,80 @@ class ShardBoundsTest {
         assertThat(upkeep.routine().merges()).isZero();
         nowNs.addAndGet(Duration.ofSeconds(1).toNanos());
         assertThat(upkeep.routine().merges()).isEqualTo(1);
+    }
+
+    /** What nobody can read any more may be more objects than a version can name. */
+    @Test
+    void shouldDropAndForgetMoreObjectsThanAVersionCanName() {
+        ShardRig rig = new ShardRig();
+        AtomicInteger most = new AtomicInteger(Integer.MAX_VALUE);
+        Consensus narrow = taking(most::get, rig.consensus);
+        ShardConfig config = settings().upkeep(ShardConfig.Upkeep.BY_CALL).build();
+        Shard<String, String> shard = ShardClient.open(rig.blob, narrow, config).shard(ID, Codec.utf8(), Codec.utf8());
+        ShardReader<String, String> reader = shard.reader();
+        ShardWriter<String, String> writer = shard.writer();
+        for (int time = 0; time < 5; time++) {
+            writer.compareAndAppend(rows(keys(10_000), time), time, time + 1);
+        }
+        assertThat(rig.objects()).isEqualTo(25_000);
+        most.set(2 << 20);
+        reader.downgradeSince(Frontier.EMPTY); // nobody can read what was appended
+        reader.close();
+
+        PartStore store = new PartStore(rig.blob, ID, Duration.ZERO);
+        ShardMachine machine = ShardMachine.open(narrow, store, "utf8", "utf8", 128, Duration.ZERO);
+        ShardUpkeep upkeep = new ShardUpkeep(machine, store, config);
+        for (int round = 0; round < 4; round++) { // each drops as many as a version can name
+            upkeep.routine();
+        }
+        assertThat(rig.objects()).isZero();
+        assertThat(machine.known().garbage()).isEmpty();
+        assertThat(machine.known().batches()).hasSize(1);
+    }
+
+    /** Others wait for their turn meanwhile: to ask again for what can never be is no use to anybody. */
+    @Test
+    void shouldNotAskAConsensusForMoreThanItTakes() {
+        ShardRig rig = new ShardRig();
+        AtomicInteger asked = new AtomicInteger();
+        Consensus narrow = taking(() -> 10_000, new ForwardingConsensus(rig.consensus) {
+            @Override
+            public boolean compareAndSet(String key, long expected, Version next) {
+                asked.incrementAndGet();
+                return super.compareAndSet(key, expected, next);
+            }
+
+            @Override
+            public void close() {}
+        });
+        ShardConfig config = settings().build();
+        Shard<String, String> shard = ShardClient.open(rig.blob, narrow, config).shard(ID, Codec.utf8(), Codec.utf8());
+        ShardWriter<String, String> writer = shard.writer();
+        writer.compareAndAppend(List.of(update("k", 0, 1)), 0, 1);
+        int before = asked.get();
+
+        assertThatThrownBy(() -> writer.compareAndAppend(rows(keys(1_000), 1), 1, 2))
+                .isInstanceOf(DeterminateException.class)
+                .hasMessageContaining("is longer than the consensus takes, which is 10000");
+        assertThat(asked).hasValue(before);
+        assertThat(writer.compareAndAppend(List.of(update("k", 1, 1)), 1, 2).isAppended())
+                .isTrue();
+    }
+
+    private static List<String> keys(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "k" + i).toList();
+    }
+
+    private static Consensus taking(IntSupplier most, Consensus consensus) {
+        return new ForwardingConsensus(consensus) {
+            @Override
+            public int mostBytes() {
+                return most.getAsInt();
+            }
+
+            @Override
+            public void close() {}
+        };
     }
 
     /** A whole state is for opening and for truncation: without one a shard goes on, until there is room again. */

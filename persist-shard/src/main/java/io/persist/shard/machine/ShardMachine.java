@@ -166,7 +166,7 @@ public final class ShardMachine {
      * Makes the state that {@code transition} makes of the newest one. What could not be settled is tried again for the
      * time of the settings; a transition may be asked several times.
      *
-     * @throws DeterminateException if it surely did not happen
+     * @throws DeterminateException if it surely did not happen; at once if the consensus takes no version so long
      * @throws IndeterminateException if it may have happened, or may still happen
      * @throws DamagedShardException if a version cannot be read, or one that was there is lost
      */
@@ -186,6 +186,8 @@ public final class ShardMachine {
         turn.lock();
         try {
             return applyInTurn(transition, new Retries(time));
+        } catch (TooLongException never) { // again it would be as long, and others wait for their turn
+            throw new DeterminateException(String.valueOf(never.getMessage()), never);
         } finally {
             turn.unlock();
         }
@@ -229,6 +231,10 @@ public final class ShardMachine {
     private boolean set(Known before, ShardState next, Runnable ifUnknown) {
         byte[] whole = wholeIfDue(before, next);
         byte[] data = whole != null ? whole : StateBytes.changes(before.state(), next, before.whole());
+        if (data.length > consensus.mostBytes()) {
+            throw new TooLongException("shard=" + id + ": a version of " + data.length
+                    + " bytes is longer than the consensus takes, which is " + consensus.mostBytes());
+        }
         boolean isSet;
         try {
             isSet = consensus.compareAndSet(id, before.version(), new Version(next.version(), data));

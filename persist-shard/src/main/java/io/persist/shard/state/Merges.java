@@ -9,6 +9,9 @@ import java.util.Set;
 /** Transitions that change how the updates are stored, and not what they are. */
 public final class Merges {
 
+    /** A transition drops or forgets not many more objects than this: their names are about a MiB. */
+    public static final int MOST_NAMES = 10_000;
+
     private Merges() {}
 
     /**
@@ -49,17 +52,26 @@ public final class Merges {
         return new Step<>(state.withGarbage(garbage -> garbage.keySet().removeAll(objects)), known);
     }
 
-    /** With an empty since nobody can read: all updates are garbage. */
+    /**
+     * With an empty since nobody can read: all updates are garbage. Their names may be more than a version can have, so
+     * the oldest come first; upkeep comes back for the others.
+     */
     static ShardState dropUnreadable(ShardState state) {
         boolean isNeeded = !state.since().isEmpty() || state.batches().isEmpty() || isHollow(state);
         if (isNeeded) {
             return state;
         }
-        List<String> objects = state.batches().stream()
-                .flatMap(batch -> batch.objects().stream())
-                .toList();
-        List<BatchState> left =
-                state.upper().isEmpty() ? List.of() : List.of(BatchState.empty(Frontier.MINIMUM, state.upper()));
+        List<String> objects = new ArrayList<>();
+        List<BatchState> left = new ArrayList<>(state.batches());
+        Frontier dropped = Frontier.MINIMUM;
+        while (!left.isEmpty()
+                && (objects.isEmpty() || objects.size() + left.get(0).objects().size() <= MOST_NAMES)) {
+            objects.addAll(left.get(0).objects());
+            dropped = left.remove(0).upper();
+        }
+        if (!dropped.isEmpty()) {
+            left.add(0, BatchState.empty(Frontier.MINIMUM, dropped));
+        }
         return discard(state.withUpper(state.upper(), left), objects);
     }
 

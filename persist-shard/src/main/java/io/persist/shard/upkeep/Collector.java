@@ -8,6 +8,7 @@ import io.persist.shard.state.Collection;
 import io.persist.shard.state.Merges;
 import io.persist.shard.state.ShardState;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
@@ -30,7 +31,24 @@ public final class Collector {
             return 0;
         }
         store.deleteAll(objects); // before they are forgotten: what is deleted twice does no harm
-        return machine.apply(state -> Merges.forget(state, objects));
+        return forget(machine, objects);
+    }
+
+    /**
+     * Takes {@code deleted} objects off the shard's list of garbage; says how many were on it. A version names a part
+     * of them only: what a slow reader has held back may be more than a consensus takes at once.
+     */
+    public static int forget(ShardMachine machine, Set<String> deleted) {
+        int forgotten = 0;
+        Iterator<String> left = deleted.iterator();
+        while (left.hasNext()) {
+            Set<String> some = new HashSet<>();
+            while (left.hasNext() && some.size() < Merges.MOST_NAMES) {
+                some.add(left.next());
+            }
+            forgotten += machine.apply(state -> Merges.forget(state, some));
+        }
+        return forgotten;
     }
 
     /**

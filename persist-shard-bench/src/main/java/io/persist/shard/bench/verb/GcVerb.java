@@ -9,8 +9,8 @@ import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.BatchState;
 import io.persist.shard.state.Collection;
 import io.persist.shard.state.Holders;
-import io.persist.shard.state.Merges;
 import io.persist.shard.state.ShardState;
+import io.persist.shard.upkeep.Collector;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
@@ -94,8 +94,8 @@ final class GcVerb extends Verb {
             removed.objects++;
             removed.bytes += bytes;
         }
-        if (!dryRun && !garbage.isEmpty()) {
-            machine.apply(now -> Merges.forget(now, garbage));
+        if (!dryRun) {
+            Collector.forget(machine, garbage);
         }
         removed.versions += dryRun ? belowWhole(machine, id, place) : machine.truncate();
     }
