@@ -1,6 +1,7 @@
 package io.persist.shard;
 
 import io.persist.shard.batch.Writing;
+import io.persist.shard.location.Consensus;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.state.BatchState;
 
@@ -16,7 +17,10 @@ public final class Batch {
     private final BatchState state;
     private final Writing writing;
     private final Unfinished unfinished;
-    private boolean isUnsettled;
+
+    /** An append with an unknown outcome may still make the version behind this one. NONE: all outcomes are known. */
+    private long unsettled = Consensus.NONE;
+
     private boolean isDeleted;
 
     Batch(OpenShard open, BatchState state, Writing writing, Unfinished unfinished) {
@@ -52,7 +56,7 @@ public final class Batch {
      * @throws IllegalStateException if an append of it may have happened: append it again with the same token first
      */
     public void delete() {
-        if (isUnsettled) {
+        if (!isSettled()) {
             throw new IllegalStateException("the outcome of its append is not known: append it again first");
         }
         writing.settle();
@@ -79,22 +83,24 @@ public final class Batch {
         writing.await();
     }
 
-    void settle(Settled settled) {
-        isUnsettled = settled == Settled.NO;
-        if (settled == Settled.YES && open.upkeep().collector().isNamed(state.objects())) {
+    /** The outcome of an append is not known. */
+    void unsettle() {
+        unsettled = open.machine().known().version();
+    }
+
+    /** The outcome of an append is known, and so is that of all before it if the shard has gone on since. */
+    void settle() {
+        if (open.machine().known().version() > unsettled) {
+            unsettled = Consensus.NONE;
+        }
+        if (isSettled() && open.upkeep().collector().isNamed(state.objects())) {
             unfinished.remove(writing);
         }
     }
 
     /** Whether it is known what has become of all appends. */
     boolean isSettled() {
-        return !isUnsettled;
-    }
-
-    /** Whether the outcome of the last append is known. */
-    enum Settled {
-        YES,
-        NO
+        return unsettled == Consensus.NONE;
     }
 
     OpenShard shard() {

@@ -172,6 +172,13 @@ final class OpenShard {
                 "shard=" + id + ": the lease of " + handle + " is over; open a new handle", null);
     }
 
+    LeaseExpiredException unowned(String writer) {
+        return new LeaseExpiredException(
+                "shard=" + id + ": the lease of writer " + writer
+                        + " is over, which made this batch, so its objects may be gone; build the batch again",
+                null);
+    }
+
     static String newId(char kind) {
         return kind + UUID.randomUUID().toString();
     }

@@ -153,7 +153,7 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
 
     /**
      * Appends a batch if the shard's upper is the expected one. If it is not, the batch can be appended again or
-     * deleted.
+     * deleted; deleted only if no earlier append of it may still happen.
      *
      * @param token the same for each repetition of this append, until its outcome is known
      * @param expectedUpper the batch's lower, or behind it: what lies before counts as there already
@@ -182,7 +182,7 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
             Frontier from = Frontier.greatest(batch.lower(), current);
             if (!from.isBelow(batch.upper())) {
                 AppendResult result = nothingMissing(batch.lower());
-                batch.settle(Batch.Settled.YES); // at this upper an attempt of it cannot happen any more
+                batch.settle(); // at this upper an attempt of it cannot happen any more
                 return result;
             }
             AppendResult result = append(token, batch, batch.state().from(from));
@@ -206,17 +206,20 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
         batch.awaitWritten();
         try {
             AppendResult result = attempt(new Appends.Wish(id, batch.owner(), token.text(), state, open.nowMs()));
-            batch.settle(Batch.Settled.YES);
+            batch.settle();
             return result;
         } catch (DeterminateException | LeaseExpiredException | IllegalArgumentException refused) {
             throw refused; // what is known of it does not change
         } catch (RuntimeException | Error unknown) {
-            batch.settle(Batch.Settled.NO);
+            batch.unsettle();
             throw unknown;
         }
     }
 
     private AppendResult attempt(Appends.Wish wish) {
+        if (wish.batch().lower().equals(wish.batch().upper())) {
+            open.machine().refresh(); // it makes no version, which would find out that there is a newer state
+        }
         while (true) {
             Appends.Outcome outcome = open.machine().apply(state -> Appends.append(state, wish));
             Decision decision = outcome.decision();
@@ -232,6 +235,7 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
                     }
                 }
                 case EXPIRED -> throw open.expired("writer " + id);
+                case UNOWNED -> throw open.unowned(wish.owner());
                 case REUSED ->
                     throw new IllegalArgumentException("token=" + wish.token() + " is that of an append up to "
                             + outcome.upper() + ", not up to " + wish.batch().upper() + "; give each append its own");

@@ -6,6 +6,7 @@ import static io.persist.shard.state.AppendTable.Decision.EXPIRED;
 import static io.persist.shard.state.AppendTable.Decision.INVALID;
 import static io.persist.shard.state.AppendTable.Decision.MISMATCH;
 import static io.persist.shard.state.AppendTable.Decision.REUSED;
+import static io.persist.shard.state.AppendTable.Decision.UNOWNED;
 
 import io.persist.format.FactPattern;
 import io.persist.format.FactPattern.Is;
@@ -21,8 +22,10 @@ public final class AppendTable {
     public enum Decision {
         /** The caller is wrong. */
         INVALID,
-        /** The writer, or the one that has made the batch, is not registered any more. */
+        /** The writer is not registered any more. */
         EXPIRED,
+        /** The writer that has made the batch is not registered any more: its objects may be gone. */
+        UNOWNED,
         /** It has happened before. */
         ALREADY,
         /** The caller is wrong: what has happened with this token is another append. */
@@ -91,7 +94,7 @@ public final class AppendTable {
             row("D", Is.ON,  Is.ON,  Is.ON,  Is.ON,  Is.ON,  Is.ANY, Is.ANY, ALREADY,  "it has happened before"),
             row("E", Is.ON,  Is.ON,  Is.ON,  Is.ON,  Is.OFF, Is.ANY, Is.ANY, REUSED,   "the token of another append"),
             row("F", Is.ON,  Is.ON,  Is.ON,  Is.OFF, Is.ANY, Is.OFF, Is.ANY, MISMATCH, "another upper than expected"),
-            row("G", Is.ON,  Is.ON,  Is.ON,  Is.OFF, Is.ANY, Is.ON,  Is.OFF, EXPIRED,  "the batch may be swept"),
+            row("G", Is.ON,  Is.ON,  Is.ON,  Is.OFF, Is.ANY, Is.ON,  Is.OFF, UNOWNED,  "the batch may be swept"),
             row("H", Is.ON,  Is.ON,  Is.ON,  Is.OFF, Is.ANY, Is.ON,  Is.ON,  APPEND,   "the batch joins the shard"));
     // spotless:on
 

@@ -1,0 +1,106 @@
+package io.persist.shard;
+
+import static io.persist.shard.ShardRig.contents;
+import static io.persist.shard.ShardRig.update;
+import static io.persist.shard.ShardRig.updates;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.shard.error.IndeterminateException;
+import io.persist.shard.error.LeaseExpiredException;
+import io.persist.shard.location.Consensus;
+import io.persist.shard.location.ForwardingConsensus;
+import io.persist.shard.location.Version;
+import io.persist.shard.model.AppendResult;
+import io.persist.shard.model.Codec;
+import io.persist.shard.model.Frontier;
+import io.persist.shard.model.ShardConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What an append is told is true, and stays so. */
+class ShardOutcomesTest {
+
+    private final ShardRig rig = new ShardRig(ShardConfig.builder().inlineBatchBytes(0));
+
+    /** Does what it is asked, but behind the call, as a server does whose connection was cut. */
+    private static final class LateConsensus extends ForwardingConsensus {
+
+        private final Consensus place;
+        private final List<Runnable> late = new ArrayList<>();
+        private boolean isCut;
+
+        LateConsensus(Consensus place) {
+            super(place);
+            this.place = place;
+        }
+
+        @Override
+        public boolean compareAndSet(String key, long expected, Version next) {
+            if (isCut) {
+                late.add(() -> place.compareAndSet(key, expected, next));
+                throw new IndeterminateException("the connection was cut", null);
+            }
+            return super.compareAndSet(key, expected, next);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** That another upper was expected says nothing of the first append while the shard is as it was. */
+    @Test
+    void shouldNotDeleteABatchOfWhichAnAppendMayStillHappen() throws Exception {
+        LateConsensus late = new LateConsensus(rig.consensus);
+        Shard<String, String> shard =
+                ShardClient.open(rig.blob, late, rig.config).shard(ShardRig.ID, Codec.utf8(), Codec.utf8());
+        ShardReader<String, String> reader = shard.reader();
+        ShardWriter<String, String> writer = shard.writer();
+        Batch batch = writer.batch(Frontier.MINIMUM).add(update("a", 9, 1)).finish(Frontier.at(10));
+        late.isCut = true;
+        assertThatThrownBy(() -> writer.compareAndAppendBatch(batch, Frontier.MINIMUM))
+                .isInstanceOf(IndeterminateException.class);
+        late.isCut = false;
+        assertThat(writer.compareAndAppendBatch(batch, Frontier.at(5)).isAppended())
+                .isFalse();
+        assertThatThrownBy(batch::delete)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the outcome of its append is not known: append it again first");
+
+        late.late.forEach(Runnable::run);
+        assertThat(contents(reader, 9)).isEqualTo(Map.of("a", 1L));
+        assertThat(writer.compareAndAppendBatch(batch, Frontier.at(5)).isAppended())
+                .isFalse(); // by now the shard has gone on
+        batch.delete();
+        assertThat(contents(reader, 9)).isEqualTo(Map.of("a", 1L));
+    }
+
+    /** An append of nothing makes no version, and is told the shard's upper all the same. */
+    @Test
+    void shouldTellAnAppendOfNothingTheNewestUpper() {
+        ShardWriter<String, String> first = rig.shard().writer();
+        ShardWriter<String, String> second = rig.shard().writer();
+        first.compareAndAppend(updates("a", 0, 5), 0, 5);
+        assertThat(second.compareAndAppend(updates("a", 5, 9), 5, 9).isAppended())
+                .isTrue();
+        assertThat(first.compareAndAppend(List.of(), 5, 5))
+                .isEqualTo(new AppendResult(AppendResult.Status.UPPER_MISMATCH, Frontier.at(9)));
+        assertThat(first.compareAndAppend(List.of(), 9, 9))
+                .isEqualTo(new AppendResult(AppendResult.Status.APPENDED, Frontier.at(9)));
+    }
+
+    /** A new handle of the writer that appends would not help. */
+    @Test
+    void shouldNameTheWriterThatIsGone() {
+        Shard<String, String> shard = rig.shard();
+        ShardWriter<String, String> maker = shard.writer();
+        Batch batch = maker.batch(Frontier.MINIMUM).add(update("a", 0, 1)).finish(Frontier.at(1));
+        maker.close();
+        assertThatThrownBy(() -> shard.writer().appendBatch(batch))
+                .isInstanceOf(LeaseExpiredException.class)
+                .hasMessageMatching("shard=" + ShardRig.ID + ": the lease of writer w[^ ]+ is over, which made this"
+                        + " batch, so its objects may be gone; build the batch again");
+    }
+}
