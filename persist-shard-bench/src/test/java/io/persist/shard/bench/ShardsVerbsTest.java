@@ -139,6 +139,19 @@ class ShardsVerbsTest {
         assertThat(objects()).hasSize(2);
     }
 
+    /** Times that have moved to since may be behind the end of their batch. */
+    @Test
+    void shouldFindNothingWrongWhereTimesHaveMovedToSince() throws Exception {
+        try (ShardClient client = client(Duration.ZERO)) {
+            Shard<String, String> shard = shard(client);
+            append(shard.writer(), 0, 30);
+            shard.reader().downgradeSince(Frontier.at(100));
+            shard.maintain();
+            assertThat(shard.state().batches().get(0).since()).isEqualTo(Frontier.at(100));
+        }
+        assertThat(shards("verify").isWell().out()).contains("all is well");
+    }
+
     /** Of a client that was killed hours ago: its leases, what it had built and not appended, and what was merged. */
     @Test
     void shouldRemoveWhatNothingRefersTo() throws IOException {
