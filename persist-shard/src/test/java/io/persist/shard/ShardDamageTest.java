@@ -6,16 +6,27 @@ import static io.persist.shard.ShardRig.updates;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.shard.batch.PartStore;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.NewerVersionException;
+import io.persist.shard.location.Blob;
 import io.persist.shard.location.Consensus;
+import io.persist.shard.location.ForwardingBlob;
 import io.persist.shard.location.ForwardingConsensus;
 import io.persist.shard.location.Version;
 import io.persist.shard.location.mem.MemConsensus;
+import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.ShardConfig;
+import io.persist.shard.state.BatchState;
+import io.persist.shard.upkeep.ShardUpkeep;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
@@ -148,5 +159,49 @@ class ShardDamageTest {
         assertThatThrownBy(rig::shard)
                 .isInstanceOf(NewerVersionException.class)
                 .hasMessageContaining("use a newer one");
+    }
+
+    /** A merge up to what is damaged would write the same objects each second, and nothing else would be done. */
+    @Test
+    void shouldNotMergeWhatIsDamagedAgainAndAgain() {
+        AtomicInteger reads = new AtomicInteger();
+        Blob counting = new ForwardingBlob(rig.blob) {
+            @Override
+            public long read(String name, byte[] target) {
+                reads.incrementAndGet();
+                return super.read(name, target);
+            }
+
+            @Override
+            public void close() {}
+        };
+        ShardWriter<String, String> writer = shard.writer();
+        for (int time = 3; time < 30; time++) {
+            writer.compareAndAppend(updates("a", time, time + 1), time, time + 1);
+        }
+        PartStore store = new PartStore(counting, ID, Duration.ZERO);
+        ShardMachine machine = ShardMachine.open(rig.consensus, store, "utf8", "utf8", 128, Duration.ZERO);
+        AtomicLong nowNs = new AtomicLong();
+        ShardUpkeep upkeep = new ShardUpkeep(machine, store, rig.config, nowNs::get);
+        Map<String, byte[]> restored = new TreeMap<>();
+        for (BatchState batch : shard.state().batches()) {
+            String name = batch.objects().get(0);
+            restored.put(name, rig.blob.get(name));
+            rig.blob.delete(name);
+        }
+
+        assertThatThrownBy(upkeep::routine)
+                .isInstanceOf(DamagedShardException.class)
+                .hasMessageContaining("is missing");
+        int once = reads.get();
+        assertThat(once).isPositive();
+        assertThatThrownBy(upkeep::routine)
+                .isInstanceOf(DamagedShardException.class)
+                .hasMessageContaining("is missing");
+        assertThat(reads).hasValue(once);
+
+        restored.forEach(rig.blob::set);
+        nowNs.addAndGet(Duration.ofMinutes(1).toNanos());
+        assertThat(upkeep.routine().merges()).isEqualTo(1);
     }
 }

@@ -15,16 +15,22 @@ import io.persist.shard.state.CompactionPlan;
 import io.persist.shard.state.Merges;
 import io.persist.shard.state.ShardState;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Merges batches: fewer runs to read, and no more updates than since needs. One thread at a time. */
 final class Compactor {
+
+    /** What is damaged is left alone for so long. */
+    static final long LOOK_AGAIN_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final ShardMachine machine;
     private final PartStore store;
     private final ShardConfig config;
     private final UpkeepWriter registration;
     private final Collector collector;
+    private final LongSupplier nanoTime;
 
     /** A replacement of which it is not known whether it has happened. */
     private @Nullable Replacement unsettled;
@@ -32,13 +38,23 @@ final class Compactor {
     /** Whether objects could not be deleted that no state names. */
     private boolean leavesObjects;
 
+    /** The last batches that could not be merged; null if all could. */
+    private @Nullable Damage damage;
+
+    /** {@code nanoTime} says when what is damaged is worth another look. */
     Compactor(
-            ShardMachine machine, PartStore store, ShardConfig config, UpkeepWriter registration, Collector collector) {
+            ShardMachine machine,
+            PartStore store,
+            ShardConfig config,
+            UpkeepWriter registration,
+            Collector collector,
+            LongSupplier nanoTime) {
         this.machine = machine;
         this.store = store;
         this.config = config;
         this.registration = registration;
         this.collector = collector;
+        this.nanoTime = nanoTime;
     }
 
     /** Says what to merge of a state, and at most how many runs at once. */
@@ -54,6 +70,15 @@ final class Compactor {
      * @param owner the writer whose objects it has
      */
     private record Replacement(List<BatchState> inputs, BatchState merged, String owner) {}
+
+    /**
+     * Why batches could not be merged.
+     *
+     * @param inputs of the merge
+     * @param found what is wrong with them
+     * @param sinceNs when that was found
+     */
+    private record Damage(List<BatchState> inputs, DamagedShardException found, long sinceNs) {}
 
     /** Merges once; false if there was nothing to do, or others have done it. */
     boolean compact(Planner planner) {
@@ -71,14 +96,30 @@ final class Compactor {
         if (inputs.isEmpty() || state.since().isEmpty()) {
             return false;
         }
+        requireNotKnownToBeDamaged(inputs);
         try {
             return replace(new Replacement(inputs, merge(inputs, state.since(), owner), owner));
         } catch (DamagedShardException damaged) {
             if (machine.refresh().batches().containsAll(inputs)) {
+                damage = new Damage(inputs, damaged, nanoTime.getAsLong());
                 throw damaged;
             }
             return false; // others have merged them, and what they were is collected
         }
+    }
+
+    /** Up to what is damaged a merge writes the same again each time. It may have been restored meanwhile, though. */
+    private void requireNotKnownToBeDamaged(List<BatchState> inputs) {
+        Damage known = damage;
+        if (known != null && known.inputs().equals(inputs) && nanoTime.getAsLong() - known.sinceNs() < LOOK_AGAIN_NS) {
+            throw new DamagedShardException(String.valueOf(known.found().getMessage()), known.found());
+        }
+        damage = null;
+    }
+
+    /** What was damaged is looked at by the next merge. */
+    void lookAgain() {
+        damage = null;
     }
 
     private boolean replace(Replacement wanted) {

@@ -57,7 +57,7 @@ public final class ShardUpkeep {
         this.config = config;
         this.collector = new Collector(machine, store);
         this.writer = new UpkeepWriter(machine, config);
-        this.compactor = new Compactor(machine, store, config, writer, collector);
+        this.compactor = new Compactor(machine, store, config, writer, collector, nanoTime);
     }
 
     /**
@@ -101,6 +101,7 @@ public final class ShardUpkeep {
     /** All that is worth doing, and looks for objects without an owner in any case. */
     public synchronized Report all() {
         machine.refresh();
+        compactor.lookAgain();
         return withSweep(work(Integer.MAX_VALUE, CompactionPlan::of));
     }
 
@@ -114,17 +115,27 @@ public final class ShardUpkeep {
         writer.renew();
         int expired = machine.apply(this::expire);
         int merges = 0;
-        while (merges < mostMerges && compactor.compact(planner)) {
-            merges++;
-        }
-        int collected = collector.collect();
+        int collected = 0;
         int truncated = 0;
-        if (machine.whole() > truncatedTo) {
-            long whole = machine.whole();
-            truncated = machine.truncate();
-            truncatedTo = whole;
+        try {
+            while (merges < mostMerges && compactor.compact(planner)) {
+                merges++;
+            }
+        } finally { // what a merge has found damaged keeps no space of the rest
+            collected = collector.collect();
+            truncated = truncate();
         }
         return new Report(expired, merges, collected, truncated, 0);
+    }
+
+    private int truncate() {
+        long whole = machine.whole();
+        if (whole <= truncatedTo) {
+            return 0;
+        }
+        int truncated = machine.truncate();
+        truncatedTo = whole;
+        return truncated;
     }
 
     private Step<Integer> expire(ShardState state) {
