@@ -171,14 +171,14 @@ public final class LogInspector {
             return false;
         }
         NavigableSet<Long> now = LogFiles.list(storage).basePositions();
-        return !now.isEmpty()
-                && (now.first() > base || isVacated(base) && findings.tail() > base + SegmentHeader.LENGTH);
+        return !now.isEmpty() && (now.first() > base || isVacatedAround(findings.tail(), base));
     }
 
-    /** Whether compaction took the segment's records away: then its seal is its only frame. */
-    private boolean isVacated(long base) throws IOException {
+    /** Whether compaction took away what was at {@code position}: its segment's seal is its only frame then. */
+    private boolean isVacatedAround(long position, long base) throws IOException {
         try {
-            return LogFiles.header(storage, base).isVacated();
+            SegmentHeader header = LogFiles.header(storage, base);
+            return header.isVacated() && position > header.firstFramePosition() && position < header.endPosition();
         } catch (CorruptLogException damaged) {
             return false;
         }

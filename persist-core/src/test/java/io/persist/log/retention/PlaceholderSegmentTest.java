@@ -21,6 +21,11 @@ import io.persist.log.ReadMode;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogScan;
+import io.persist.log.recovery.RecoveryTable;
+import io.persist.log.recovery.ScanFindings;
+import io.persist.log.segment.LogFiles;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
@@ -75,6 +80,23 @@ class PlaceholderSegmentTest {
             }
             assertThat(log.vacate(SEGMENT_LENGTH)).isTrue();
         }
+    }
+
+    /** A scan ends there because something is missing, and not because compaction was faster. */
+    @ParameterizedTest
+    @EnumSource(LogScan.Start.class)
+    void shouldMissTheSegmentBehindAVacatedOne(LogScan.Start start) throws IOException {
+        CrashableStorage storage = new CrashableStorage();
+        Log log = written(storage);
+        assertThat(log.vacate(SEGMENT_LENGTH)).isTrue();
+        CrashableStorage left = storage.afterKill();
+        assertThat(catchThrowable(log::close)).isInstanceOfAny(PowerCut.class, LogIOException.class);
+        for (long base : LogFiles.list(left).basePositions().tailSet(2L * SEGMENT_LENGTH)) {
+            left.delete(SegmentName.of(base));
+        }
+        ScanFindings found = new LogInspector(left).inspect(start, base -> {}).findings();
+        assertThat(found.row().decision()).isEqualTo(RecoveryTable.Decision.CORRUPT);
+        assertThat(found.tail()).isEqualTo(2L * SEGMENT_LENGTH);
     }
 
     @Test
