@@ -182,6 +182,8 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * @return its length in bytes
      * @throws io.persist.error.LogIOException if the checkpoint cannot be written; the older checkpoints stay, and the
      *     store goes on
+     * @throws io.persist.error.CorruptLogException if a node of the index was found to be damaged, now or before; the
+     *     older checkpoints stay, and the next opening does without the damaged one
      */
     public long checkpoint() {
         return engine.upkeep().checkpoint();
@@ -210,6 +212,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * @throws io.persist.error.IndexFullException if the index has no memory for that, also after a checkpoint; the
      *     store goes on
      * @throws io.persist.error.LogIOException if a checkpoint or a segment cannot be written; the store goes on
+     * @throws io.persist.error.CorruptLogException as {@link #checkpoint()} does
      */
     public long compact(long budgetBytes) {
         return engine.upkeep().compact(budgetBytes);

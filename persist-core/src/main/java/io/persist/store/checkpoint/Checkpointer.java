@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * time.
  *
  * <p>It is the index of one moment: of its nodes those that changed since the checkpoint before, on which it builds.
- * When these have come to be as much as the index is, the next one has all nodes, and a new chain begins. A snapshot is
- * open until the nodes are copied; so a node that changes meanwhile is copied in memory.
+ * When these have come to be as much as the index is, the next one has all nodes, and a new chain begins. So it is when
+ * a file of the chain was set aside because of a damaged node; unless that can be read after all, it fails. A snapshot
+ * is open until the nodes are copied; so a node that changes meanwhile is copied in memory.
  *
  * <p><b>Threads:</b> one at a time; the numbers are for the thread that has the store's lock.
  */
@@ -125,7 +126,7 @@ public final class Checkpointer {
 
     private long write(Scope wanted, Pace pace) throws IOException {
         try {
-            Moment moment = begin(wanted);
+            Moment moment = begin(wanted, base());
             if (moment == null) {
                 readFromNewest(Scope.CHANGED); // the last one may not have come to that
                 return bytes();
@@ -137,7 +138,7 @@ public final class Checkpointer {
                 isFinished = true;
             } finally {
                 if (!isFinished) {
-                    giveUp(moment);
+                    underLock(moment.image()::giveUp);
                 }
             }
             return bytes();
@@ -150,18 +151,23 @@ public final class Checkpointer {
     /** What is written: the store at one moment. */
     private record Moment(IndexImage image, CheckpointHeader header, SegmentBytes live, Scope scope) {}
 
-    /** Null if there is nothing new. */
-    private @Nullable Moment begin(Scope wanted) {
+    /** On which the next one can build: null if there is none, or if a file of the newest chain is gone. */
+    private @Nullable ChainSummary base() throws IOException {
+        ChainSummary last = newest;
+        return last != null && checkpoints.isWhole(last.header().position()) ? last : null;
+    }
+
+    /** Null if {@code base} has everything. */
+    private @Nullable Moment begin(Scope wanted, @Nullable ChainSummary base) {
         settler.lockSettled();
         try {
             long end = core.appliedEnd();
-            ChainSummary last = newest;
-            if (last != null && end == last.header().position()) {
+            if (base != null && end == base.header().position()) {
                 return null;
             }
-            Scope scope = last == null || isLongEnough(last) ? Scope.ALL : wanted;
+            Scope scope = base == null || isLongEnough(base) ? Scope.ALL : wanted;
             CheckpointHeader header = checkpoints.header(
-                    core.log().logId(), end, core.appliedSequence(), scope == Scope.ALL ? null : last);
+                    core.log().logId(), end, core.appliedSequence(), scope == Scope.ALL ? null : base);
             SegmentBytes live = core.state().live().copy();
             tally.begun(header.createdAtMs());
             return new Moment(core.state().index().image(scope), header, live, scope);
@@ -182,7 +188,7 @@ public final class Checkpointer {
             try {
                 writer.add(moment.image());
             } finally {
-                close(moment.image());
+                underLock(moment.image()::close); // which has no effect the second time
             }
             // What the checkpoint refers to must survive whatever the checkpoint does.
             core.flushes().sync();
@@ -190,20 +196,10 @@ public final class Checkpointer {
         }
     }
 
-    /** Has no effect the second time. */
-    private void close(IndexImage image) {
+    private void underLock(Runnable step) {
         core.lockAnyway();
         try {
-            image.close();
-        } finally {
-            core.unlock();
-        }
-    }
-
-    private void giveUp(Moment moment) {
-        core.lockAnyway();
-        try {
-            moment.image().giveUp();
+            step.run();
         } finally {
             core.unlock();
         }
@@ -282,9 +278,7 @@ public final class Checkpointer {
     }
 
     private void note(String failure) {
-        core.lockAnyway();
-        tally.note(failure);
-        core.unlock();
+        underLock(() -> tally.note(failure));
     }
 
     /** Where replay begins after a crash. Under the lock. */

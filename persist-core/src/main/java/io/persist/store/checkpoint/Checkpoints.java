@@ -194,33 +194,50 @@ public final class Checkpoints implements AutoCloseable {
         return 0;
     }
 
+    /** Whether the checkpoint at {@code position} is there, and all that it builds on, as far as their headers tell. */
+    boolean isWhole(long position) throws IOException {
+        List<Long> all = list();
+        return all.contains(position) && isWhole(chain(all, position));
+    }
+
     /** Whether nothing is missing: what was found to be damaged was taken away, and not what builds on it. */
     private boolean isWhole(List<Long> chain) throws IOException {
-        CheckpointHeader first = headerIfGood(chain.get(chain.size() - 1));
+        int last = chain.size() - 1;
+        for (int i = 0; i < last; i++) {
+            CheckpointHeader header = headerIfGood(chain.get(i));
+            if (header == null || header.predecessor() != chain.get(i + 1)) {
+                return false;
+            }
+        }
+        CheckpointHeader first = headerIfGood(chain.get(last));
         return first != null && first.isWhole();
     }
 
     /**
-     * The chain that ends at {@code end}, newest first, as far as it is there. One that cannot be read is taken to
-     * build on the next older one.
+     * The chain that ends at {@code end}, newest first, as far as it is there. One that cannot be read, or is missing,
+     * is taken to build on the next older one: so what is left of a chain is not taken for another one.
      */
     private List<Long> chain(List<Long> all, long end) throws IOException {
         List<Long> chain = new ArrayList<>();
-        for (int i = all.indexOf(end); i >= 0 && i < all.size(); ) {
-            chain.add(all.get(i));
-            CheckpointHeader header = headerIfGood(all.get(i));
-            if (header != null && header.isWhole()) {
-                return chain;
+        long wanted = end;
+        for (long position : all) {
+            if (position <= wanted) {
+                chain.add(position);
+                CheckpointHeader header = headerIfGood(position);
+                if (header != null && header.isWhole()) {
+                    return chain;
+                }
+                wanted = header == null ? position : header.predecessor();
             }
-            i = header == null ? i + 1 : all.indexOf(header.predecessor());
         }
         return chain;
     }
 
+    /** Null also if it was set aside since it was listed. */
     private @Nullable CheckpointHeader headerIfGood(long position) throws IOException {
         try {
             return header(position);
-        } catch (CorruptLogException | UnsupportedFormatException e) {
+        } catch (CorruptLogException | UnsupportedFormatException | FileNotFoundException e) {
             return null;
         }
     }

@@ -106,6 +106,39 @@ class CheckpointsTest {
         assertThat(checkpoints.fallback(CheckpointEntries.LOG_ID)).isEqualTo(fallback);
     }
 
+    /** It was found to be damaged: what is left of its chain is a part of the newest one, and not the older one. */
+    @ParameterizedTest
+    @CsvSource({
+        "wcwcc, 40, 20", // and not 30
+        "wcwccc, 50, 20",
+        "wcwcc, 50, 20",
+        "wwcwc, 40, 10", // nobody can tell that 30 does not belong to it
+        "wcwcc, 30, 0" // nor 20
+    })
+    void shouldTakeWhatIsLeftOfAChainForAPartOfIt(String scopes, long missing, long fallback) throws IOException {
+        write(scopes);
+        assertThat(checkpoints.isWhole(10L * scopes.length())).isTrue();
+        checkpoints.setAside(missing);
+        assertThat(checkpoints.isWhole(10L * scopes.length())).isFalse();
+        List<Long> all = checkpoints.list();
+        assertThat(checkpoints.fallback(CheckpointEntries.LOG_ID)).isEqualTo(fallback);
+        checkpoints.deleteOlder(CheckpointEntries.LOG_ID);
+        assertThat(checkpoints.list()).isEqualTo(all);
+    }
+
+    /** It builds on what cannot be read: an opening would not come by without it. */
+    @Test
+    void shouldNotFallBackOnAChainWithAHole() throws IOException {
+        write("wccw");
+        byte[] content = storage.content(CheckpointName.of(20));
+        content[CheckpointHeader.CHECKSUM_OFFSET] ^= 1;
+        storage.replace(CheckpointName.of(20), content);
+        assertThat(checkpoints.isWhole(30)).isFalse();
+        assertThat(checkpoints.fallback(CheckpointEntries.LOG_ID)).isEqualTo(10);
+        storage.replace(CheckpointName.of(40), content);
+        assertThat(checkpoints.isWhole(40)).isFalse();
+    }
+
     /** It is there, but its writer could not tell: the next one does not build on it, and both chains stay. */
     @Test
     void shouldKeepTwoChainsBesideACheckpointThatDoesNotCount() throws IOException {
