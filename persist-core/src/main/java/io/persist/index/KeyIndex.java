@@ -37,7 +37,6 @@ public final class KeyIndex implements AutoCloseable {
     private final LeavesBeside leavesBeside;
     private final IndexRoom room;
     private final Consumer<IndexSnapshot> onClose;
-    private final FormerSources formerSources = new FormerSources();
     private boolean closed;
 
     /**
@@ -63,7 +62,7 @@ public final class KeyIndex implements AutoCloseable {
         this.snapshots = new OpenSnapshots(memory);
         this.tree = new Tree(memory, snapshots, state);
         this.leavesBeside = new LeavesBeside(memory);
-        this.onClose = this::closed;
+        this.onClose = snapshots::remove;
         this.room = new IndexRoom(memory, snapshots, tree);
         showChanges();
     }
@@ -219,21 +218,19 @@ public final class KeyIndex implements AutoCloseable {
         return memory.unloadedNodes();
     }
 
-    /** From now on nodes that are not in memory are read from {@code source}, which has those of the last image. */
-    public void source(NodeSource source) {
-        formerSources.add(memory.source(), tree.version());
-        memory.source(source);
-        formerSources.closeBefore(snapshots.oldestVersion());
+    /**
+     * From now on nodes that are not in memory are read from {@code source}, which has those of the last image. That is
+     * so for open snapshots too: what is not the tree's any more stays in memory as long as one of them needs it.
+     *
+     * @return where they were read from before, which the caller closes, at best without the lock
+     */
+    public NodeSource source(NodeSource source) {
+        return memory.source(source);
     }
 
     /** From where nodes that are not in memory are read. */
     public NodeSource source() {
         return memory.source();
-    }
-
-    private void closed(IndexSnapshot snapshot) {
-        snapshots.remove(snapshot);
-        formerSources.closeBefore(snapshots.oldestVersion());
     }
 
     /**
@@ -295,7 +292,7 @@ public final class KeyIndex implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            formerSources.closeAll(memory.source());
+            memory.source().close();
         }
     }
 

@@ -66,7 +66,7 @@ abstract class EvictionModel {
     void useAll() {
         for (int i = 0; i < 200; i++) {
             change(500);
-            index.source(image());
+            index.source(image()).close();
         }
     }
 
@@ -262,7 +262,7 @@ abstract class EvictionModel {
         image.close();
         images = next;
         if (random.nextInt(8) > 0) {
-            index.source(new Images(images));
+            index.source(new Images(images)).close();
             if (random.nextInt(8) == 0) {
                 image.giveUp();
             }

@@ -33,6 +33,9 @@ final class Images implements NodeSource {
 
     volatile boolean closed;
 
+    /** What another thread does when this one is about to read. */
+    Runnable beforeRead = () -> {};
+
     Images() {}
 
     /** A copy that a restored index may close. */
@@ -81,8 +84,8 @@ final class Images implements NodeSource {
 
     @Override
     public void read(int id, ByteBuffer target, int at) {
-        assertThat(closed).isFalse();
-        if (readsToFailure-- == 0) {
+        beforeRead.run();
+        if (closed || readsToFailure-- == 0) {
             throw new LogIOException("cannot read a node", new IOException("Input/output error"));
         }
         target.put(at, nodes.get(id));

@@ -69,7 +69,7 @@ class IndexEvictionTest extends EvictionModel {
         early.readOn(5_010); // in the middle of a leaf
         for (int i = 0; i < 200_000; i++) {
             if (i % 1_000 == 0) {
-                index.source(image());
+                index.source(image()).close();
             }
             changeOne(behindAll(i), i, true);
         }

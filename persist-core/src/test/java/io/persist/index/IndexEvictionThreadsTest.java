@@ -69,7 +69,7 @@ class IndexEvictionThreadsTest {
                     images = new Images(images);
                     images.take(image);
                     image.close();
-                    index.source(new Images(images));
+                    index.source(new Images(images)).close();
                 }
                 isEnough.set(index.room().use().evicted() > EVICTIONS || ++rounds > MOST_ROUNDS);
             }

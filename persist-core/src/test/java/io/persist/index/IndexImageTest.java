@@ -433,22 +433,4 @@ class IndexImageTest {
         index.source(new Images(images));
         assertThat(index.room().dirtyNodes()).isOne();
     }
-
-    @Test
-    void shouldCloseASourceWhenNoSnapshotReadsFromIt() {
-        KeyIndex index = new KeyIndex();
-        index.put(key(new byte[] {1}), 1, 1, location);
-        Images images = imagesOf(index);
-        Images next = new Images(images);
-        KeyIndex restored = images.restore();
-        IndexSnapshot snapshot = restored.snapshot();
-        restored.source(next);
-        assertThat(images.closed).isFalse();
-        assertThat(snapshot.get(key(new byte[] {1}), location)).isTrue();
-        snapshot.close();
-        assertThat(images.closed).isTrue();
-        assertThat(next.closed).isFalse();
-        restored.close();
-        assertThat(next.closed).isTrue();
-    }
 }

@@ -97,7 +97,7 @@ class OptimisticLookupThreadsTest {
             next.take(image);
         }
         images = next;
-        index.source(new Images(next));
+        index.source(new Images(next)).close();
     }
 
     /** Reads until the writer is done; returns how many lookups were true. */

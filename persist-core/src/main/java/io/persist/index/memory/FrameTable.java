@@ -1,5 +1,6 @@
 package io.persist.index.memory;
 
+import io.persist.error.LogIOException;
 import io.persist.index.node.Node;
 import io.persist.index.node.NodeSource;
 import java.lang.invoke.MethodHandles;
@@ -45,7 +46,10 @@ final class FrameTable implements NodeSource {
     /** Set before a frame of a new chunk is in the table; read after the frame. */
     private volatile ByteBuffer[] chunks;
 
-    /** Set before a node that only the new source has is evicted; read after the node was seen to have no frame. */
+    /**
+     * Set before a node that only the new source has is evicted, and before the source that it replaces is closed; read
+     * after the node was seen to have no frame, and after a source was found to be closed.
+     */
     private volatile NodeSource source;
 
     /** The height of the tree and the id of its root; set before nodes are shown that were changed with it. */
@@ -80,8 +84,11 @@ final class FrameTable implements NodeSource {
         return chunks;
     }
 
-    void source(NodeSource newSource) {
+    /** Returns the one before, which may be closed from now on. */
+    NodeSource source(NodeSource newSource) {
+        NodeSource former = source;
         source = newSource;
+        return former;
     }
 
     NodeSource source() {
@@ -163,11 +170,11 @@ final class FrameTable implements NodeSource {
             long place = (long) PLACE.getAcquire(places, id); // paired with the release of put
             if (frameOf(place) == Node.NONE) {
                 NodeSource from = source;
-                if (from.has(id)) {
-                    from.read(id, target, at);
+                if (!from.has(id)) {
+                    missed++;
+                } else if (tryRead(from, id, target, at)) {
                     return;
                 }
-                missed++;
             } else {
                 NodeChunks.copy(chunks, frameOf(place), target, at);
                 VarHandle.acquireFence(); // paired with the release fence of evict
@@ -179,12 +186,25 @@ final class FrameTable implements NodeSource {
         throw damaged(id, "a node that is neither in memory nor in the checkpoint");
     }
 
+    /** False if there is another source meanwhile, so that this one may be closed: the node is there, or in a frame. */
+    private boolean tryRead(NodeSource from, int id, ByteBuffer target, int at) {
+        try {
+            from.read(id, target, at);
+            return true;
+        } catch (LogIOException e) {
+            if (from == source) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
     @Override
     public RuntimeException damaged(int id, String what) {
         return source.damaged(id, what);
     }
 
-    /** The index closes sources. */
+    /** The index closes the source. */
     @Override
     public void close() {}
 }

@@ -311,10 +311,10 @@ public final class IndexMemory implements NewNodes {
         return table.source();
     }
 
-    /** From now on nodes that are not in memory are read from {@code newSource}, which has all of the last image. */
-    public void source(NodeSource newSource) {
-        table.source(newSource);
-        nodes.keepDirty();
+    /** From now on what is not in memory is in {@code newSource}, which has the last image; returns the one before. */
+    public NodeSource source(NodeSource newSource) {
+        nodes.keepDirty(); // first: it may fail
         hope();
+        return table.source(newSource);
     }
 }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /**
  * Where nodes that are not in memory are read from.
  *
- * <p><b>Threads:</b> any may read. {@link #close} is called when nobody reads any more.
+ * <p><b>Threads:</b> any may read, also while it is closed: a read that comes too late finds that out.
  */
 public interface NodeSource extends AutoCloseable {
 
@@ -39,7 +39,7 @@ public interface NodeSource extends AutoCloseable {
      *
      * @throws io.persist.error.CorruptLogException if they are not those that were written, or {@link NodeCheck} finds
      *     a fault
-     * @throws io.persist.error.LogIOException if they cannot be read
+     * @throws io.persist.error.LogIOException if they cannot be read, as after {@link #close}
      */
     void read(int id, ByteBuffer target, int at);
 

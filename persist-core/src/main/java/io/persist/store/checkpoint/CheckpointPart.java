@@ -170,8 +170,12 @@ final class CheckpointPart implements AutoCloseable {
      *
      * @param number of the node in the directory
      * @throws io.persist.error.CorruptLogException if it is damaged
+     * @throws IOException if it cannot be read, or if the last chain that had it is closed
      */
     synchronized void read(int number, ByteBuffer target, int at) throws IOException {
+        if (holders == 0) {
+            throw new IOException("it is closed");
+        }
         long offset = CheckpointDirectory.nodeOffset(number);
         readAll(file, name, offset, bytes);
         int checksum = CheckpointDirectory.nodeChecksum(ByteBuffer.wrap(bytes), 0, header.salt(), id(number));

@@ -7,6 +7,7 @@ import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.index.IndexImage;
 import io.persist.index.IndexImage.Scope;
 import io.persist.index.KeyIndex;
+import io.persist.index.node.NodeSource;
 import io.persist.log.Durability;
 import io.persist.log.thread.Pace;
 import io.persist.store.OldValues;
@@ -253,12 +254,13 @@ public final class Checkpointer {
         if (!core.ask(() -> isSourceNeeded(index, scope))) {
             return;
         }
-        CheckpointChain chain = checkpoints.open(position(), checkpoints::trySetAside, index.source());
+        NodeSource unused = checkpoints.open(position(), checkpoints::trySetAside, index.source());
         core.lockAnyway();
         try {
-            index.source(chain);
+            unused = index.source(unused); // from here on it is the one before
         } finally {
             core.unlock();
+            unused.close(); // not under the lock, as it may have many files
         }
     }
 

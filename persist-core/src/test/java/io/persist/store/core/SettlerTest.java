@@ -101,7 +101,6 @@ class SettlerTest {
         store.core().lock();
         try {
             KeyIndex index = store.core().state().index();
-            index.snapshot(); // so the former source stays open
             index.source(new OneBadRead(index.source(), readsToFailure, failure));
         } finally {
             store.core().unlock();

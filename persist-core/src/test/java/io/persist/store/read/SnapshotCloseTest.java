@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.persist.index.ClosesAtSecondTry;
 import io.persist.index.KeyIndex;
-import io.persist.index.node.NodeSource;
+import io.persist.index.read.UnreachableNode;
 import io.persist.log.Durability;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
@@ -24,12 +23,10 @@ class SnapshotCloseTest {
     private final CrashableStorage storage = new CrashableStorage();
     private final StoreEngine store = new StoreOpener(Texts.config(), null).open(storage, storage);
     private final KeyIndex index = store.core().state().index();
-    private final ClosesAtSecondTry former = new ClosesAtSecondTry();
 
     @BeforeEach
     void put() {
         store.single().put(new byte[] {1}, new byte[] {11}, Durability.BUFFERED);
-        readFrom(former);
     }
 
     @AfterEach
@@ -37,10 +34,10 @@ class SnapshotCloseTest {
         store.close();
     }
 
-    private void readFrom(NodeSource source) {
+    private UnreachableNode putUnreachableNode() {
         store.core().lock();
         try {
-            index.source(source);
+            return new UnreachableNode(index);
         } finally {
             store.core().unlock();
         }
@@ -59,14 +56,13 @@ class SnapshotCloseTest {
     @Test
     void shouldCloseASnapshotThatHadNotLetGo() {
         StoreSnapshot snapshot = store.snapshots().open();
-        readFrom(NodeSource.NONE);
-        assertThatThrownBy(snapshot::close).isInstanceOf(StackOverflowError.class);
+        UnreachableNode node = putUnreachableNode();
+        assertThatThrownBy(snapshot::close).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatIllegalStateException().isThrownBy(() -> snapshot.get(new byte[] {1}));
-        assertThat(former.isClosed()).isFalse();
         assertThat(open()).isOne();
+        node.takeAway();
         for (int i = 0; i < 2; i++) {
             snapshot.close();
-            assertThat(former.isClosed()).isTrue();
             assertThat(open()).isZero();
         }
     }
@@ -76,14 +72,13 @@ class SnapshotCloseTest {
         StoreScan scan = store.snapshots().scan(KeyRange.all(), Direction.FORWARD);
         assertThat(scan.next()).isTrue();
         assertThat(scan.valueBytes()).containsExactly(11);
-        readFrom(NodeSource.NONE);
-        assertThatThrownBy(scan::close).isInstanceOf(StackOverflowError.class);
+        UnreachableNode node = putUnreachableNode();
+        assertThatThrownBy(scan::close).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatIllegalStateException().isThrownBy(scan::next);
-        assertThat(former.isClosed()).isFalse();
         assertThat(open()).isOne();
+        node.takeAway();
         for (int i = 0; i < 2; i++) {
             scan.close();
-            assertThat(former.isClosed()).isTrue();
             assertThat(open()).isZero();
         }
     }

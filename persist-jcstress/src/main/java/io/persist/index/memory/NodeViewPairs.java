@@ -120,4 +120,58 @@ public final class NodeViewPairs {
             }
         }
     }
+
+    /** A source without nodes that can be closed, as a checkpoint's file can. */
+    private static final class Closable implements NodeSource {
+
+        private boolean closed;
+
+        synchronized boolean isClosed() {
+            return closed;
+        }
+
+        @Override
+        public boolean has(int id) {
+            return NONE.has(id);
+        }
+
+        @Override
+        public void read(int id, ByteBuffer target, int at) {
+            NONE.read(id, target, at);
+        }
+
+        @Override
+        public RuntimeException damaged(int id, String what) {
+            return NONE.damaged(id, what);
+        }
+
+        @Override
+        public synchronized void close() {
+            closed = true;
+        }
+    }
+
+    @JCStressTest
+    @Description("Mirror of Checkpointer.readFromNewest and FrameTable.tryRead: a source is replaced, then closed.")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Read before it was replaced.")
+    @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "Read before it was closed, or from the new one.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Closed: the new one is seen, and read from.")
+    @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "Closed, and no other one is seen: the read fails.")
+    @State
+    public static class SourceThenClosed {
+
+        final Closable first = new Closable();
+        final FrameTable table = new FrameTable(1, new ByteBuffer[0], first);
+
+        @Actor
+        public void index() {
+            table.source(NodeSource.NONE).close();
+        }
+
+        @Actor
+        public void reader(II_Result r) {
+            r.r1 = table.source() == first && first.isClosed() ? 1 : 0;
+            r.r2 = table.source() != first ? 1 : 0;
+        }
+    }
 }
