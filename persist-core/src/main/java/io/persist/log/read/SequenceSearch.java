@@ -132,7 +132,7 @@ final class SequenceSearch {
         int high = segment.length();
         FrameWalk near = segment.frameAt(hint);
         if (near != null && near.isRecord()) {
-            if (near.sequence() <= sequence) {
+            if (near.position() < limit && near.sequence() <= sequence) {
                 return walk(segment, near, sequence, next);
             }
             high = near.offset();
