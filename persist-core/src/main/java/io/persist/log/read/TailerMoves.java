@@ -132,12 +132,24 @@ final class TailerMoves {
         if (isCutOff) {
             toStart();
         }
-        Long base = bases().floor(visibility.hint());
-        long hint = Math.min(visibility.hint(), visibility.limit());
-        if (base != null && hint > cursor.nextPosition() && positions.startsRecord(base, hint)) {
+        NavigableSet<Long> bases = bases();
+        long limit = visibility.limit(); // after the segments: it never lies before all of them
+        long hint = Math.min(visibility.hint(), limit);
+        Long base = hint > cursor.nextPosition() ? bases.floor(hint) : null;
+        if (base != null && positions.startsRecord(base, hint)) {
             cursor.moveTo(base, hint - base, 0);
+        } else if (base != null && hint == limit) {
+            // What may be seen ends behind a seal. Its segment tells the next number, unless retention has taken it.
+            Long sealed = bases.lower(limit - SegmentHeader.LENGTH);
+            goOnToStartOf(sealed == null ? base : sealed);
         }
         while (cursor.next()) { // from the hint on there are few
+        }
+    }
+
+    private void goOnToStartOf(long base) {
+        if (base + SegmentHeader.LENGTH > cursor.nextPosition()) {
+            cursor.moveTo(base, SegmentHeader.LENGTH, 0);
         }
     }
 

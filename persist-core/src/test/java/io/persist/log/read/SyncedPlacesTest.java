@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.persist.file.Storage;
+import io.persist.format.Frame;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
 import io.persist.log.ReadScope;
 import io.persist.log.TailerConfig;
 import io.persist.log.control.ControlFile;
@@ -62,8 +65,7 @@ class SyncedPlacesTest {
 
     private Tailer tailer() {
         return Tailer.open(
-                storage,
-                WriterKind.reader().readScope(ReadScope.SYNCED).build());
+                storage, WriterKind.reader().readScope(ReadScope.SYNCED).build());
     }
 
     /** Has the control block say that the log is synced up to {@code position}, and no further. */
@@ -96,6 +98,47 @@ class SyncedPlacesTest {
                 tailer.toSequence(next);
                 assertThatItGoesOnAt(tailer, next);
             }
+        }
+    }
+
+    /** The tailer stands in a segment that is gone, so that it can only get there without reading what is before. */
+    @Test
+    void shouldGoToTheEndOfWhatIsSyncedWhereverThatIs() throws IOException {
+        byte[] first = storage.content(SegmentName.of(0));
+        for (int next = 2; next <= last(); next++) {
+            for (long synced : endsBefore(next)) {
+                storage.replace(SegmentName.of(0), first);
+                try (Tailer tailer = tailer()) {
+                    if (synced >= WriterKind.SEGMENT_LENGTH) {
+                        storage.delete(SegmentName.of(0));
+                    }
+                    syncedTo(synced);
+                    tailer.toEnd();
+                    assertThatItGoesOnAt(tailer, next);
+                }
+            }
+        }
+    }
+
+    /** Where the log may be synced to if the record {@code next} is the first that is not. */
+    private List<Long> endsBefore(int next) {
+        long position = positions.get(next);
+        long base = position - SegmentHeader.LENGTH;
+        if (base % WriterKind.SEGMENT_LENGTH != 0) {
+            return List.of(position);
+        }
+        long before = positions.get(next - 1);
+        long seal = before + Frame.aligned(Frame.HEADER_LENGTH + Records.of(next - 1).length);
+        return List.of(seal, seal + Frame.aligned(Frame.SEAL_LENGTH), base, position);
+    }
+
+    @Test
+    void shouldStayIfItIsBehindTheEndOfWhatIsSynced() throws IOException {
+        try (Tailer tailer = tailer()) {
+            tailer.toPosition(positions.get(last()));
+            syncedTo(positions.get(2));
+            tailer.toEnd();
+            assertThatItGoesOnAt(tailer, last());
         }
     }
 }
