@@ -158,7 +158,7 @@ public final class Tailer implements AutoCloseable {
     /**
      * Goes to the record that begins at {@code target}, or to the end of the log if that is there; else it stays.
      *
-     * @throws RetiredException if the position is below the log's first one
+     * @throws RetiredException if the position is below the log's first one, or compaction has taken its record away
      * @throws IllegalArgumentException if no record begins there
      */
     public void toPosition(long target) {

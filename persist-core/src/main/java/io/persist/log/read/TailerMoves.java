@@ -7,6 +7,7 @@ import io.persist.file.Storage;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.segment.LogFiles;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.NavigableSet;
 import java.util.Objects;
@@ -157,7 +158,7 @@ final class TailerMoves {
     void toPosition(long target) throws IOException {
         Long base = bases().floor(target);
         if (base == null) {
-            throw new RetiredException("position is gone: position=" + target + "; go on from the log's first record");
+            throw gone(target);
         }
         if (visibility.shows(target) && positions.startsRecord(base, target)) {
             cursor.moveTo(base, target - base, 0);
@@ -165,20 +166,38 @@ final class TailerMoves {
         }
         // The start of a segment is the end of the log only once the segment before it is sealed.
         Long before = target == base + SegmentHeader.LENGTH ? bases().lower(base) : null;
-        walkTo(target, before == null ? base : before);
+        if (!walkTo(target, before == null ? base : before)) {
+            throw isTakenAway(base)
+                    ? gone(target)
+                    : new IllegalArgumentException("no record begins here: position=" + target);
+        }
     }
 
-    /** Another cursor looks for the target, so that this one stays where it is if it is not found. */
-    private void walkTo(long target, long base) throws IOException {
+    /** Whether the records of the segment at {@code base} are gone: after a look for one of them that found none. */
+    private boolean isTakenAway(long base) throws IOException {
+        try {
+            return LogFiles.header(storage, base).isVacated();
+        } catch (FileNotFoundException e) {
+            return bases().floor(base) == null; // else it was prepared ahead, and a writer makes it anew
+        }
+    }
+
+    private static RetiredException gone(long target) {
+        return new RetiredException("position is gone: position=" + target + "; go on from the log's first record");
+    }
+
+    /** Another cursor looks for the target, so that this one stays where it is if it is not found: then false. */
+    private boolean walkTo(long target, long base) throws IOException {
         try (FrameCursor ahead = others.make()) {
             ahead.moveTo(base, SegmentHeader.LENGTH, 0);
             while (ahead.nextPosition() < target && ahead.next()) {
                 // Up to the target: it may be where the next record will begin.
             }
-            if (ahead.nextPosition() != target) {
-                throw new IllegalArgumentException("no record begins here: position=" + target);
+            boolean isFound = ahead.nextPosition() == target;
+            if (isFound) {
+                cursor.moveTo(ahead.neededPosition(), target - ahead.neededPosition(), ahead.expectedSequence());
             }
-            cursor.moveTo(ahead.neededPosition(), target - ahead.neededPosition(), ahead.expectedSequence());
+            return isFound;
         }
     }
 

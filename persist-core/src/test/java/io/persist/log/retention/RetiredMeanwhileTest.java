@@ -1,6 +1,7 @@
 package io.persist.log.retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
@@ -182,6 +183,48 @@ class RetiredMeanwhileTest {
                 assertThat(gone).hasMessageContaining("go on from the log's first record");
             }
         });
+    }
+
+    /** The position of a record that the tailer has shown, which is not the first of its segment. */
+    @ParameterizedTest
+    @MethodSource("readers")
+    void shouldSayThatAPositionIsGoneOrGoThere(ReadMode mode, Change change) throws IOException {
+        meanwhile(change, storage -> {
+            try (Tailer tailer = Tailer.open(storage, reading(mode))) {
+                tailer.toSequence(2);
+                if (tailer.next() && tailer.sequence() == 2) {
+                    tailer.toPosition(tailer.position());
+                    assertThat(tailer.next()).isTrue();
+                    assertThat(tailer.sequence()).isEqualTo(2);
+                }
+            } catch (RetiredException gone) {
+                assertThat(gone).hasMessageContaining("go on from the log's first record");
+            }
+        });
+    }
+
+    /** The two ends of what is left of a segment that was vacated are still places of the log. */
+    @ParameterizedTest
+    @MethodSource("readers")
+    void shouldSayThatAPositionIsGone(ReadMode mode, Change change) throws IOException {
+        long first = SegmentHeader.LENGTH;
+        long behind = WriterKind.SEGMENT_LENGTH + first;
+        try (Tailer tailer = Tailer.open(storage(), reading(mode))) {
+            tailer.toSequence(2);
+            long second = tailer.nextPosition();
+            make(change);
+            assertThatExceptionOfType(RetiredException.class)
+                    .isThrownBy(() -> tailer.toPosition(second))
+                    .withMessage("position is gone: position=" + second + "; go on from the log's first record");
+            if (change == Change.VACATED) {
+                tailer.toPosition(first);
+                assertThat(tailer.nextPosition()).isEqualTo(first);
+                assertThat(tailer.next()).isTrue();
+                tailer.toPosition(behind);
+                assertThat(tailer.nextPosition()).isEqualTo(behind);
+                assertThat(tailer.next()).isTrue();
+            }
+        }
     }
 
     /** A tailer of its process holds what it has to read, also if the owner retires while another thread opens it. */
