@@ -51,12 +51,16 @@ final class CursorPositions {
         }
     }
 
-    /** Whether a record, or a seal, begins at {@code target} in the segment at {@code base}; not if that is gone. */
-    boolean startsRecord(long base, long target) {
+    /**
+     * The number of the record that begins at {@code target} in the segment at {@code base}, or of the one behind it if
+     * that is the seal; 0 if nothing begins there, or the segment is gone.
+     */
+    long numberAt(long base, long target) {
         try (SegmentView segment = SegmentView.open(storage, base)) {
-            return segment.frameAt(target) != null;
+            FrameWalk frame = segment.frameAt(target);
+            return frame == null ? 0 : frame.sequence();
         } catch (FileNotFoundException gone) {
-            return false;
+            return 0;
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot read the log at position " + target + ": " + e.getMessage(), e);
         }

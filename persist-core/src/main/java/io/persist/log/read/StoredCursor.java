@@ -111,6 +111,7 @@ final class StoredCursor implements AutoCloseable {
 
     private void storeOn(TailerMoves moves, FrameCursor cursor) throws IOException {
         long position = cursor.nextPosition();
+        moves.checkClaim(); // before the sync, which waits until the log has come so far
         known = Math.min(known, moves.changedFrom());
         sync.syncTo(known, position);
         long logId = cursor.logId() == 0 ? file.slot().logId() : cursor.logId();

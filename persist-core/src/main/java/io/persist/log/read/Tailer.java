@@ -115,10 +115,8 @@ public final class Tailer implements AutoCloseable {
 
     Tailer resume(String name, UnaryOperator<PositionSync> sync) throws IOException {
         try {
-            PositionSync files = new FileSync(storage, visibility);
-            StoredCursor resumed = new StoredCursor(storage, name, visibility.hint(), sync.apply(files));
-            resumed.resume(cursor);
-            stored = resumed;
+            stored = new StoredCursor(storage, name, visibility.hint(), sync.apply(new FileSync(storage, visibility)));
+            stored.resume(cursor);
             return this;
         } catch (Throwable e) {
             close();
@@ -131,7 +129,7 @@ public final class Tailer implements AutoCloseable {
      * makes sure that everything before is synced: a cursor is never ahead of what a power cut leaves of the log.
      *
      * @return {@link #nextPosition()}, which is stored now
-     * @throws IllegalStateException if the tailer has no name
+     * @throws IllegalStateException if the tailer has no name, or is at a place of {@link #toRecord} that the log lacks
      * @throws RetiredException if the tailer has gone back, to records that are gone by now
      * @throws LogIOException if something could not be synced or written; from then on this tailer stores nothing more
      */
@@ -166,7 +164,12 @@ public final class Tailer implements AutoCloseable {
         moves.go(() -> moves.toPosition(target));
     }
 
-    /** Goes to {@code target}, where record {@code number} begins or will begin; reads nothing before it. */
+    /**
+     * Goes to {@code target}, where record {@code number} begins or will begin, as the caller knows; reads nothing, so
+     * {@link #next} throws if that is another record, and {@link #store} if the log has no such place.
+     *
+     * @throws IllegalArgumentException if no record can begin there
+     */
     public void toRecord(long target, long number) {
         checkOpen();
         moves.go(() -> moves.toRecord(target, number));
@@ -180,9 +183,6 @@ public final class Tailer implements AutoCloseable {
      * @throws io.persist.error.CorruptLogException if damage hides it
      */
     public void toSequence(long target) {
-        if (target < 1) {
-            throw new IllegalArgumentException("sequence=" + target + ", min=1");
-        }
         checkOpen();
         moves.go(() -> moves.toSequence(target));
     }

@@ -4,13 +4,14 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
+import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.segment.LogFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.NavigableSet;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ways of a tailer to a place in the log.
@@ -27,6 +28,9 @@ final class TailerMoves {
 
     /** Whether a repair had cut the log before the tailer when it set out. */
     private boolean isCutOff;
+
+    /** Where {@link #toRecord} went last: as long as the cursor is there, only its caller says that it may be. */
+    private long claimed = -1;
 
     /** The ways of {@code cursor}; {@code others} makes further ones of the same tailer, to look ahead with. */
     TailerMoves(Storage storage, Visibility visibility, FrameCursor cursor, Cursors others) {
@@ -137,7 +141,7 @@ final class TailerMoves {
         long limit = visibility.limit(); // after the segments: it never lies before all of them
         long hint = Math.min(visibility.hint(), limit);
         Long base = hint > cursor.nextPosition() ? bases.floor(hint) : null;
-        if (base != null && positions.startsRecord(base, hint)) {
+        if (base != null && positions.numberAt(base, hint) != 0) {
             cursor.moveTo(base, hint - base, 0);
         } else if (base != null && hint == limit) {
             // What may be seen ends behind a seal. Its segment tells the next number, unless retention has taken it.
@@ -154,23 +158,43 @@ final class TailerMoves {
         }
     }
 
+    /** Where a record begins, or will, in the segment at {@code base}; with its {@code number}, 0 if not known. */
+    private record Place(long base, long position, long number) {}
+
+    private void moveTo(Place place) {
+        cursor.moveTo(place.base(), place.position() - place.base(), place.number());
+    }
+
     /** To the record that begins at {@code target}, or to the end of the log if that is there; else it stays. */
     void toPosition(long target) throws IOException {
+        Place place = find(target);
+        if (place == null) {
+            throw new IllegalArgumentException("no record begins here: position=" + target);
+        }
+        moveTo(place);
+    }
+
+    /**
+     * The place at {@code target}, null if it is none.
+     *
+     * @throws RetiredException if it is gone
+     */
+    private @Nullable Place find(long target) throws IOException {
         Long base = bases().floor(target);
         if (base == null) {
             throw gone(target);
         }
-        if (visibility.shows(target) && positions.startsRecord(base, target)) {
-            cursor.moveTo(base, target - base, 0);
-            return;
+        long number = visibility.shows(target) ? positions.numberAt(base, target) : 0;
+        if (number != 0) {
+            return new Place(base, target, number);
         }
         // The start of a segment is the end of the log only once the segment before it is sealed.
         Long before = target == base + SegmentHeader.LENGTH ? bases().lower(base) : null;
-        if (!walkTo(target, before == null ? base : before)) {
-            throw isTakenAway(base)
-                    ? gone(target)
-                    : new IllegalArgumentException("no record begins here: position=" + target);
+        Place found = walkTo(target, before == null ? base : before);
+        if (found == null && isTakenAway(base)) {
+            throw gone(target);
         }
+        return found;
     }
 
     /** Whether the records of the segment at {@code base} are gone: after a look for one of them that found none. */
@@ -186,25 +210,81 @@ final class TailerMoves {
         return new RetiredException("position is gone: position=" + target + "; go on from the log's first record");
     }
 
-    /** Another cursor looks for the target, so that this one stays where it is if it is not found: then false. */
-    private boolean walkTo(long target, long base) throws IOException {
+    /** Another cursor looks for the target, so that this one stays where it is. */
+    private @Nullable Place walkTo(long target, long base) throws IOException {
         try (FrameCursor ahead = others.make()) {
             ahead.moveTo(base, SegmentHeader.LENGTH, 0);
             while (ahead.nextPosition() < target && ahead.next()) {
                 // Up to the target: it may be where the next record will begin.
             }
             boolean isFound = ahead.nextPosition() == target;
-            if (isFound) {
-                cursor.moveTo(ahead.neededPosition(), target - ahead.neededPosition(), ahead.expectedSequence());
-            }
-            return isFound;
+            return isFound ? new Place(ahead.neededPosition(), target, ahead.expectedSequence()) : null;
         }
     }
 
     /** To where record {@code number} begins, or will, as the caller knows. */
     void toRecord(long target, long number) throws IOException {
-        long base = Objects.requireNonNullElse(bases().floor(target), target);
+        checkNumber(number);
+        long base = baseFor(target);
         cursor.moveTo(base, target - base, number);
+        claimed = target;
+    }
+
+    private static void checkNumber(long number) {
+        if (number < 1) {
+            throw new IllegalArgumentException("sequence=" + number + ", min=1");
+        }
+    }
+
+    /** The base of the segment in which a record at {@code target} is, or will be. */
+    private long baseFor(long target) throws IOException {
+        NavigableSet<Long> bases = bases();
+        Long base = bases.floor(target);
+        if (target < SegmentHeader.LENGTH || target % Frame.ALIGNMENT != 0) {
+            throw noRecordCanBegin(target);
+        }
+        if (base == null) {
+            return target - SegmentHeader.LENGTH; // it is gone, as next will say, or there is no log yet
+        }
+        long end = endOf(base);
+        if (target == end + SegmentHeader.LENGTH || target >= end && bases.higher(base) != null) {
+            return end; // where the next segment will be, or is missing, as next will say
+        }
+        if (target < base + SegmentHeader.LENGTH || target >= end) {
+            throw noRecordCanBegin(target);
+        }
+        return base;
+    }
+
+    private static IllegalArgumentException noRecordCanBegin(long target) {
+        return new IllegalArgumentException("no record can begin here: position=" + target);
+    }
+
+    /** Where the segment at {@code base} ends, or may at most end if its header cannot be read, as next will say. */
+    private long endOf(long base) throws IOException {
+        try {
+            return LogFiles.header(storage, base).endPosition();
+        } catch (FileNotFoundException | CorruptLogException unreadable) {
+            return base + SegmentHeader.MAX_SEGMENT_LENGTH;
+        }
+    }
+
+    /**
+     * Looks in the log for the place of the cursor, which is to be stored, if only the caller of {@link #toRecord} has
+     * said that it is there. Every other place was found, or what is before it was read.
+     */
+    void checkClaim() throws IOException {
+        long target = cursor.nextPosition();
+        if (target != claimed) {
+            return;
+        }
+        long number = cursor.expectedSequence();
+        Place place = find(target);
+        if (place == null || place.number() != number && place.number() != 0) { // 0: no record is left that would tell
+            throw new IllegalStateException("the log has no place where toRecord went: position=" + target
+                    + ", sequence=" + number + "; go to one that it has, and store then");
+        }
+        claimed = -1;
     }
 
     /** Back to before the record {@code number} at {@code start}, the one that the cursor has just read. */
@@ -215,6 +295,7 @@ final class TailerMoves {
 
     /** To the record number {@code target}, or to the end of the log if it will be there. */
     void toSequence(long target) throws IOException {
+        checkNumber(target);
         visibility.refresh();
         SequenceSearch.Place found = new SequenceSearch(storage, visibility, cursor.logId()).find(target);
         cursor.moveTo(found.base(), found.position() - found.base(), target);

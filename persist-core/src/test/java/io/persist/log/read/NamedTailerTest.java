@@ -141,6 +141,8 @@ class NamedTailerTest extends NamedTailerFixture {
         storage.syncDirectory();
         try (Tailer tailer = tailer()) {
             assertThat(tailer.next()).as("the next segment is not there yet").isFalse();
+            tailer.toRecord(LENGTH + 64, next);
+            assertThat(tailer.store()).isEqualTo(LENGTH + 64);
             open();
             assertThat(log.lastSequence()).isEqualTo(next - 1);
             Records.append(log, 1);

@@ -272,4 +272,54 @@ class TailerPlacesTest {
                     .isEqualTo(101);
         }
     }
+
+    @Test
+    void shouldRefusePositionsWhereNoRecordCanBegin() {
+        openWith(100);
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
+            assertThat(tailer.next()).isTrue();
+            for (long position : new long[] {
+                Long.MIN_VALUE,
+                -8,
+                0,
+                SegmentHeader.LENGTH - 8,
+                SegmentHeader.LENGTH + 3,
+                4096 + 8,
+                3_000_000_000L,
+                (1L << 32) + SegmentHeader.LENGTH,
+                Long.MAX_VALUE - 7
+            }) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> tailer.toRecord(position, 1))
+                        .withMessage("no record can begin here: position=" + position);
+            }
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> tailer.toRecord(SegmentHeader.LENGTH, 0))
+                    .withMessage("sequence=0, min=1");
+            assertThat(Records.readOn(tailer, 2))
+                    .as("the tailer stays where it was")
+                    .isEqualTo(101);
+        }
+    }
+
+    @Test
+    void shouldGoWhereTheCallerKnowsARecord() {
+        try (Tailer early = Tailer.open(storage, TailedLog.reader(readMode))) {
+            early.toRecord(SegmentHeader.LENGTH, 1);
+            assertThat(early.next()).as("there is no log yet").isFalse();
+            openWith(100);
+            assertThat(early.next()).isTrue();
+            do {
+                long position = early.position();
+                long number = early.sequence();
+                try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
+                    tailer.toRecord(position, number);
+                    assertThat(tailer.next()).isTrue();
+                    Records.check(tailer.sequence(), tailer.payload(), number);
+                    tailer.toRecord(position, number + 1);
+                    assertThatExceptionOfType(CorruptLogException.class).isThrownBy(tailer::next);
+                }
+            } while (early.next());
+        }
+    }
 }

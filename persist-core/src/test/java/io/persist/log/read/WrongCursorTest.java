@@ -2,6 +2,7 @@ package io.persist.log.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
@@ -10,16 +11,20 @@ import io.persist.format.SegmentName;
 import io.persist.format.control.CursorSlot;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.WriterKind;
+import io.persist.log.read.BillingCursor.From;
 import io.persist.log.recovery.LogRepair;
 import io.persist.log.segment.LogFiles;
 import io.persist.support.Records;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A cursor that does not fit the log is refused, and left as it is. */
+/** A cursor that does not fit the log is refused, and left as it is; nor is one stored that would not fit. */
 @ParameterizedClass
 @EnumSource(
         value = WriterKind.class,
@@ -149,5 +154,41 @@ class WrongCursorTest extends NamedTailerFixture {
                 .withMessageContaining("cursor billing")
                 .withMessageContaining("first=" + (LENGTH + 64))
                 .withMessageContaining("remove the cursor");
+    }
+
+    /** A caller who keeps a place himself may have it from before a power cut, or of another log. */
+    @ParameterizedTest
+    @EnumSource(From.class)
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD) // a sync up to such a place has no end
+    void shouldNotStoreAPlaceThatTheLogDoesNotHave(From from) {
+        open();
+        try (Tailer tailer = tailer(from)) {
+            tailer.toRecord(64, 1);
+            assertThat(tailer.store()).isEqualTo(64);
+            Records.append(log, 10);
+            log.sync();
+            long end = log.position();
+            long second = position(2);
+            for (long[] wrong : new long[][] {
+                {end + 320, 21}, {end + 8, 11}, {end, 12}, {second, 3}, {second + 8, 2}, {LENGTH + 64, 11}
+            }) {
+                tailer.toRecord(wrong[0], wrong[1]);
+                assertThatIllegalStateException()
+                        .isThrownBy(tailer::store)
+                        .withMessageContaining("position=" + wrong[0] + ", sequence=" + wrong[1]);
+                assertThat(stored().position()).isEqualTo(64);
+            }
+            for (long[] right : new long[][] {{end, 11}, {second, 2}, {64, 1}, {end, 11}}) {
+                tailer.toRecord(right[0], right[1]);
+                assertThat(tailer.store()).isEqualTo(right[0]);
+                assertThat(stored().position()).isEqualTo(right[0]);
+                assertThat(stored().sequence()).isEqualTo(right[1]);
+            }
+            Records.append(log, 5);
+            log.flush();
+            assertThat(Records.readOn(tailer, 11)).isEqualTo(16);
+            tailer.store();
+            assertThat(stored().sequence()).isEqualTo(16);
+        }
     }
 }
