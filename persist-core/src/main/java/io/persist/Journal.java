@@ -59,7 +59,7 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      * @throws io.persist.error.LogIOException if a write or a sync fails, or has failed earlier; the commit may survive
      *     or not, which opening the log anew decides
      * @throws io.persist.error.LogFullException detached only: if the disk is full, so that records wait in the queue.
-     *     They are written as soon as there is space
+     *     They are written as soon as there is space; a {@code LogIOException} likewise, if no segment can be made
      * @throws IllegalStateException as the class says, or, attached, if a claim is open
      */
     public long commit(Durability level) {
@@ -310,7 +310,7 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      *     log, or on one of the log's own threads; the log stays open
      * @throws io.persist.error.LogIOException if the log fails, or has failed earlier; all is closed nevertheless
      * @throws io.persist.error.LogFullException detached only: if accepted records could not be written, because the
-     *     disk is full; all is closed nevertheless
+     *     disk is full, or a {@code LogIOException} if no segment can be made; all is closed nevertheless
      */
     @Override
     public void close() {

@@ -82,7 +82,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      *
      * @throws io.persist.error.LogIOException if a write fails, or the log has failed earlier
      * @throws io.persist.error.LogFullException detached only: if the disk is full, so that transactions wait in the
-     *     queue
+     *     queue; a {@code LogIOException} likewise, if no segment can be made
      */
     public void flush() {
         core.flushes().flush();
@@ -279,7 +279,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      *     stays open
      * @throws io.persist.error.LogIOException if the log fails, or has failed earlier; all is closed nevertheless
      * @throws io.persist.error.LogFullException detached only: if committed transactions could not be written, because
-     *     the disk is full; all is closed nevertheless
+     *     the disk is full, or a {@code LogIOException} if no segment can be made; all is closed nevertheless
      */
     @Override
     public void close() {

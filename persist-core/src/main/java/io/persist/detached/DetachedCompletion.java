@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class DetachedCompletion {
 
-    /** How long a thread waits before it looks whether the disk is full. */
+    /** How long a thread waits before it looks whether records are refused. */
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final LogPositions positions;
@@ -63,7 +63,7 @@ final class DetachedCompletion {
                 return true;
             }
             if (positions.published() < position) {
-                producer.checkNotFull();
+                producer.checkNotRefused();
                 if (queue.isBroken) {
                     idle.wake(); // it may not know yet
                 }

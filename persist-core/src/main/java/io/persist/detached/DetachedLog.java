@@ -1,6 +1,5 @@
 package io.persist.detached;
 
-import io.persist.error.LogFullException;
 import io.persist.error.PersistException;
 import io.persist.file.Opening;
 import io.persist.file.disk.Interrupts;
@@ -280,8 +279,10 @@ public final class DetachedLog implements LogWriter {
      * Writes what is in the queue, syncs everything and ends the log. Appends of other threads that come too late throw
      * an {@link IllegalStateException}.
      *
-     * @throws LogFullException if records that had been accepted could not be written, because the disk is full
-     * @throws io.persist.error.LogIOException if the log has failed, now or earlier; all is closed nevertheless
+     * @throws io.persist.error.LogFullException if records that had been accepted could not be written, because the
+     *     disk is full
+     * @throws io.persist.error.LogIOException the same, because no segment can be made for them, or if the log has
+     *     failed, now or earlier; all is closed nevertheless
      */
     @Override
     public void close() {
@@ -297,7 +298,7 @@ public final class DetachedLog implements LogWriter {
             }
             endQueue();
             Interrupts.join(thread);
-            LogFullException lost = writer.unwritten();
+            PersistException lost = writer.unwritten();
             try {
                 log.close();
                 closed = true; // and not before: if there is no memory, another attempt goes on

@@ -1,6 +1,8 @@
 package io.persist.detached;
 
 import io.persist.error.LogFullException;
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
 import io.persist.log.WaitStrategy;
 import io.persist.log.engine.Log;
 import io.persist.log.sync.Completion;
@@ -13,13 +15,14 @@ import org.jspecify.annotations.Nullable;
  * The writer thread: takes records from the queue and appends them to the log, batch by batch; after a batch one flush
  * or sync serves every commit in it.
  *
- * <p>A full disk does not end the thread: the records stay in the queue and are tried again. Any other failure ends the
- * thread, and the log with it, which every caller learns from the log's positions.
+ * <p>A refusal does not end the thread, be it a full disk or another reason why no segment can be made: the records
+ * stay in the queue and are tried again. A failure ends the thread, and the log with it, which every caller learns from
+ * the log's positions.
  */
 final class DetachedWriter implements Runnable {
 
     private static final int MAX_BATCH = 1024;
-    private static final long FULL_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long RETRY_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Log log;
     private final LogPositions positions;
@@ -32,9 +35,9 @@ final class DetachedWriter implements Runnable {
     private final HandoffQueue.Handler append = this::append;
 
     /** Why records cannot be appended now, null if they can. */
-    private volatile @Nullable LogFullException full;
+    private volatile @Nullable PersistException refusal;
 
-    /** Whether the disk was still full when the queue was closed, so that records remain in it. */
+    /** Whether records were still refused when the queue was closed, so that they remain in it. */
     private boolean isGivenUp;
 
     DetachedWriter(Log log, HandoffQueue queue, Requests requests, WaitStrategy strategy, WriterIdle.Sleep sleep) {
@@ -55,25 +58,31 @@ final class DetachedWriter implements Runnable {
         return counters;
     }
 
-    /** Why records cannot be appended now, null if they can. */
-    @Nullable
-    LogFullException full() {
-        return full;
+    /** Throws if records cannot be appended now: the same as an attached log, with what waits for it to be over. */
+    void checkNotRefused() {
+        PersistException why = refusal;
+        if (why != null) {
+            throw again(why, "; " + queue.size() + " accepted records wait in the queue");
+        }
     }
 
     /** What is left in the queue, whatever the reason is; of a log that has failed its failure says that. */
     @Nullable
-    LogFullException unwritten() {
-        LogFullException why = full;
+    PersistException unwritten() {
+        PersistException why = refusal;
         int count = queue.size();
         if (count == 0 || why == null && positions.hasFailed()) {
             return null;
         }
-        String text = why == null ? "log was closed" : why.getMessage();
-        return new LogFullException(
-                text + "; " + count + " accepted records could not be written before the log was closed: those after"
-                        + " position " + positions.published(),
-                why);
+        String left = "; " + count + " accepted records could not be written before the log was closed: those after"
+                + " position " + positions.published();
+        return why == null ? new LogFullException("log was closed" + left, null) : again(why, left);
+    }
+
+    /** The same exception for another thread, which is told {@code more}. */
+    private static PersistException again(PersistException why, String more) {
+        String text = why.getMessage() + more;
+        return why instanceof LogFullException ? new LogFullException(text, why) : new LogIOException(text, why);
     }
 
     /** For a thread that waits, now and then: says it if a sync takes very long. */
@@ -158,18 +167,21 @@ final class DetachedWriter implements Runnable {
         try {
             int count = queue.drain(append, MAX_BATCH);
             if (count > 0) {
-                if (full != null) {
-                    full = null;
+                if (refusal != null) {
+                    refusal = null;
                     isGivenUp = false; // there is space again: the rest is written too
                 }
                 counters.batch(count, queue.size());
             }
             return count;
-        } catch (LogFullException e) {
-            full = e;
+        } catch (LogFullException | LogIOException e) {
+            if (positions.hasFailed()) {
+                throw e;
+            }
+            refusal = e; // nothing was changed, and the next attempt may go well
             counters.left(queue.size());
             isGivenUp = isLast; // an attempt that began after the queue was closed has failed
-            WriterIdle.sleep(this, FULL_PAUSE_NS);
+            WriterIdle.sleep(this, RETRY_PAUSE_NS);
             return positions.published() > before ? 1 : 0;
         }
     }
@@ -219,7 +231,7 @@ final class DetachedWriter implements Runnable {
         long startNs = System.nanoTime();
         long limitNs = commitDelay.limitNs();
         int count = drain();
-        while (!isGathered() && System.nanoTime() - startNs < limitNs && full == null) {
+        while (!isGathered() && System.nanoTime() - startNs < limitNs && refusal == null) {
             int more = drain();
             count += more;
             if (more == 0) {

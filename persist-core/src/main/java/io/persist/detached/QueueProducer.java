@@ -1,6 +1,5 @@
 package io.persist.detached;
 
-import io.persist.error.LogFullException;
 import io.persist.error.PersistException;
 import io.persist.error.QueueFullException;
 import io.persist.log.space.Room;
@@ -129,16 +128,12 @@ final class QueueProducer implements Room {
     /** Throws if nothing can be appended now. */
     void check() {
         positions.check();
-        checkNotFull();
+        checkNotRefused();
     }
 
-    /** Throws if the disk is full. */
-    void checkNotFull() {
-        LogFullException full = writer.full();
-        if (full != null) {
-            throw new LogFullException(
-                    full.getMessage() + "; " + queue.size() + " accepted records wait in the queue", full);
-        }
+    /** As {@link DetachedWriter#checkNotRefused} says. */
+    void checkNotRefused() {
+        writer.checkNotRefused();
     }
 
     /** As {@link DetachedWriter#checkMayWait} says. */

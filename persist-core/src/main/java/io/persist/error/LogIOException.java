@@ -5,6 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The operating system refused an operation on a file of the log. If a write or a force has failed, the log is FAILED:
  * every later call throws the first failure again, and only opening the log anew recovers what was acknowledged.
+ *
+ * <p>If only the next segment cannot be made, because there are too many open files for example, the log has not
+ * failed, as its {@code hasFailed} tells. The record was not accepted, and appending works again once the cause is
+ * removed.
  */
 public final class LogIOException extends PersistException {
 

@@ -96,11 +96,11 @@ class DetachedDeathTest {
             });
             List<Future<Throwable>> ends = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
-                ends.add(endOf(() -> appendForEver(log)));
+                ends.add(failureOf(log, () -> appendForEver(log)));
             }
-            ends.add(endOf(() -> commitForEver(log)));
-            ends.add(endOf(() -> log.await(FAR, Durability.FLUSHED, Duration.ofSeconds(60))));
-            ends.add(endOf(() -> log.await(FAR, Durability.SYNCED, Duration.ofSeconds(60))));
+            ends.add(failureOf(log, () -> commitForEver(log)));
+            ends.add(failureOf(log, () -> log.await(FAR, Durability.FLUSHED, Duration.ofSeconds(60))));
+            ends.add(failureOf(log, () -> log.await(FAR, Durability.SYNCED, Duration.ofSeconds(60))));
             CompletableFuture<Long> future = futureOf(log);
             Throwable first = catchThrowable(() -> future.get(30, TimeUnit.SECONDS));
             assertThat(first).isInstanceOf(ExecutionException.class).hasRootCauseMessage("injected");
@@ -137,6 +137,19 @@ class DetachedDeathTest {
 
     private Future<Throwable> endOf(Callable<?> work) {
         return threads.submit(() -> catchThrowable(work::call));
+    }
+
+    /** Goes on as long as records are only refused: a segment that cannot be made is no failure of the log. */
+    private Future<Throwable> failureOf(DetachedLog log, Callable<?> work) {
+        return threads.submit(() -> {
+            boolean hadFailed;
+            Throwable thrown;
+            do {
+                hadFailed = log.hasFailed();
+                thrown = catchThrowable(work::call);
+            } while (!hadFailed && thrown instanceof LogIOException);
+            return thrown;
+        });
     }
 
     /** What fails outside of the writer thread ends it too, although it sleeps. */

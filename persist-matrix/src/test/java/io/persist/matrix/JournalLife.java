@@ -80,6 +80,11 @@ abstract class JournalLife extends Life {
     abstract void check(Entries entries, long number, Tailer tailer);
 
     @Override
+    public final boolean hasFailed() {
+        return journal.hasFailed();
+    }
+
+    @Override
     public final RecoveryReport recovery() {
         return journal.recovery();
     }

@@ -53,6 +53,9 @@ public abstract class Life implements AutoCloseable {
      */
     public abstract long verify(Entries entries);
 
+    /** Whether the log has failed, and takes no more until it is opened anew. Any thread. */
+    public abstract boolean hasFailed();
+
     /** What opening the log has found and done. */
     public abstract RecoveryReport recovery();
 

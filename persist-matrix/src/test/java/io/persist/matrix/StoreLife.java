@@ -145,6 +145,11 @@ final class StoreLife extends Life {
     }
 
     @Override
+    public boolean hasFailed() {
+        return store.hasFailed();
+    }
+
+    @Override
     public RecoveryReport recovery() {
         return store.logRecovery();
     }

@@ -149,7 +149,7 @@ public final class DirectoryStorage implements Storage {
         } catch (FileSystemException e) {
             throw FileReason.told(e);
         }
-        return new DiskFile(file.toFile(), Access.WRITE);
+        return opened(file, Access.WRITE);
     }
 
     @Override
@@ -158,6 +158,10 @@ public final class DirectoryStorage implements Storage {
         if (!isRegular(file)) {
             throw new FileNotFoundException("no such file: " + file);
         }
+        return opened(file, access);
+    }
+
+    private static StorageFile opened(Path file, Access access) throws IOException {
         try {
             return new DiskFile(file.toFile(), access);
         } catch (FileNotFoundException e) {
@@ -248,9 +252,14 @@ public final class DirectoryStorage implements Storage {
         }));
     }
 
+    /** Without a {@code FileStore}, which opens the table of mounts: if that is refused, it says that there is none. */
     @Override
     public long usableBytes() throws IOException {
-        return FileReason.told(() -> Files.getFileStore(directory).getUsableSpace());
+        long usable = directory.toFile().getUsableSpace();
+        if (usable == 0) { // or it cannot be told, because the directory is gone
+            FileReason.told(() -> Files.readAttributes(directory, BasicFileAttributes.class));
+        }
+        return usable;
     }
 
     @Override

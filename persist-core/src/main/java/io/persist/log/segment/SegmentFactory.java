@@ -114,14 +114,17 @@ public final class SegmentFactory {
         return new SegmentHeader(basePosition, length, random.nextLong(), logId, now, content, flags).encode();
     }
 
-    /** What an appender is told that gets no segment because of {@code cause}. */
+    /**
+     * What an appender is told that gets no segment because of {@code cause}: nothing was changed, and the log goes on.
+     * Any other {@link LogIOException} of an append means that the log has failed.
+     */
     public PersistException refusal(IOException cause) {
         String message = "cannot prepare the next segment: " + cause.getMessage();
         if (isDiskFull(cause)) {
             return new LogFullException("log is full: " + message + "; " + whatFreesSpace(), cause);
         }
         return new LogIOException(
-                message + "; all records so far are safe, append again when the cause is removed", cause);
+                message + "; all records on the log are safe, append again when the cause is removed", cause);
     }
 
     /** Segments of a store are compaction's, which makes space by writing: so first there has to be some. */

@@ -189,7 +189,8 @@ public final class Transaction extends TransactionReads implements AutoCloseable
      *     open
      * @throws io.persist.error.IndexFullException if the index has no memory left, also after a checkpoint; the
      *     transaction is still open
-     * @throws io.persist.error.LogIOException if the log has failed; whether the transaction survives is not known
+     * @throws io.persist.error.LogIOException if the log has failed; whether the transaction survives is not known. If
+     *     only no segment can be made, the store goes on, and the rest is as with a full disk
      * @throws IllegalStateException if no transaction is open, or the store is closed
      */
     public long commit(Durability level) {

@@ -19,6 +19,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -427,6 +428,17 @@ class DirectoryStorageTest extends StorageContract {
         try (BufferedReader maps = Files.newBufferedReader(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1)) {
             return maps.lines().filter(line -> line.endsWith("/" + name)).count();
         }
+    }
+
+    @Test
+    void shouldSayWhyItIsNotKnownHowMuchSpaceThereIs() throws IOException {
+        Path gone = Files.createDirectory(directory.resolve("gone"));
+        DirectoryStorage storage = DirectoryStorage.open(gone);
+        assertThat(storage.usableBytes()).isPositive();
+        Files.delete(gone);
+        assertThatExceptionOfType(NoSuchFileException.class)
+                .isThrownBy(storage::usableBytes)
+                .withMessageContaining("no such file or directory");
     }
 
     // ---- another file takes the name of one that is open

@@ -10,6 +10,7 @@ import io.persist.log.Durability;
 import io.persist.matrix.Entries;
 import io.persist.matrix.Life;
 import io.persist.matrix.Subject;
+import io.persist.support.Await;
 import io.persist.support.NoFile;
 import io.persist.support.Resources;
 import java.io.FileInputStream;
@@ -46,7 +47,7 @@ final class FewDescriptors {
         try {
             loadClasses();
             long cases = 0;
-            for (Subject subject : Subject.attached()) {
+            for (Subject subject : Subject.all()) {
                 if (subject.logger() == Subject.Logger.valueOf(arguments[0])) {
                     cases += new FewDescriptors(subject, Path.of(arguments[1], subject.name())).run();
                 }
@@ -91,6 +92,7 @@ final class FewDescriptors {
         openWithFew(entries);
         makeWithFew();
         rollWithNone(entries);
+        syncWithNone(entries);
         return cases;
     }
 
@@ -161,19 +163,60 @@ final class FewDescriptors {
         return refused;
     }
 
-    /** The log is full until there are descriptors again, or it has failed and is opened anew. */
+    /** No segment can be made until there are descriptors again: what was accepted is kept, and the log goes on. */
     private void rollWithNone(Entries entries) throws Exception {
+        try (Life life = subject.open(directory)) {
+            long accepted = appendUntilRefused(life, entries);
+            release();
+            Await.until("the log goes on", () -> commits(life));
+            long last = life.verify(entries);
+            assertThat(last).isBetween(accepted, entries.last());
+            entries.forgetAfter(last);
+        } finally {
+            release();
+        }
+        verifyAgain(entries, entries.last());
+    }
+
+    /** Returns the number of the last entry that was accepted for sure. */
+    private long appendUntilRefused(Life life, Entries entries) throws IOException {
+        hoard(0);
+        while (true) {
+            long accepted = entries.last();
+            hoardWhatIsGivenBack(entries);
+            try {
+                life.append(entries, entries.add(1));
+                accepted = entries.last();
+                life.commit(Durability.FLUSHED);
+            } catch (LogIOException refused) {
+                assertThat(life.hasFailed()).as("failed: %s", refused).isFalse();
+                assertThat(refused)
+                        .hasMessageStartingWith("cannot prepare the next segment: ")
+                        .hasMessageContaining("Too many open files");
+                return accepted;
+            }
+        }
+    }
+
+    private static boolean commits(Life life) {
+        try {
+            life.commit(Durability.SYNCED);
+            return true;
+        } catch (LogIOException refused) {
+            assertThat(life.hasFailed()).as("failed: %s", refused).isFalse();
+            return false;
+        }
+    }
+
+    /** With synced commits the log may fail, too: a write that syncs opens the file once more. */
+    private void syncWithNone(Entries entries) throws Exception {
         long acknowledged = entries.last();
+        PersistException refused = null;
         Life life = subject.open(directory);
-        boolean goesOn;
         try (life) {
             hoard(0);
-            PersistException refused = null;
             while (refused == null) {
-                assertThat(entries.last()).isLessThan(1000 * COUNT);
-                if (entries.last() % COUNT == 0) {
-                    hoard(0); // what segments that are done have given back
-                }
+                hoardWhatIsGivenBack(entries);
                 long number = entries.add(1);
                 try {
                     life.append(entries, number);
@@ -184,16 +227,28 @@ final class FewDescriptors {
                 }
             }
             release();
-            assertThat(refused).isInstanceOf(LogIOException.class);
-            goesOn = catchThrowable(() -> life.commit(Durability.SYNCED)) == null;
         } catch (LogIOException failed) {
-            goesOn = false;
+            assertThat(life.hasFailed()).as("failed: %s", failed).isTrue();
         } finally {
             release();
         }
+        assertThat(refused).isInstanceOf(LogIOException.class);
+        verifyAgain(entries, acknowledged);
+    }
+
+    /** Those too that segments have given back which are done. */
+    private void hoardWhatIsGivenBack(Entries entries) throws IOException {
+        assertThat(entries.last()).isLessThan(1000 * COUNT);
+        if (entries.last() % COUNT == 0) {
+            hoard(0);
+        }
+    }
+
+    /** In a new life all entries up to {@code safe} are there. */
+    private void verifyAgain(Entries entries, long safe) throws Exception {
         try (Life again = subject.open(directory)) {
             long last = again.verify(entries);
-            assertThat(last).isBetween(acknowledged, entries.last());
+            assertThat(last).isBetween(safe, entries.last());
             entries.forgetAfter(last);
         }
         cases++;

@@ -24,7 +24,7 @@ public final class NoDescriptors implements Exercise {
         return Row.BAD_DIRECTORY;
     }
 
-    /** One process for each logger, which tries both write modes. A queue in front of the log opens nothing. */
+    /** One process for each logger, which tries both write modes, attached and detached. */
     @Override
     public List<Subject> subjects() {
         return Subject.ofEachLogger();
