@@ -211,9 +211,10 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      * end of what has the level then. For SYNCED a sync is begun if none will come, of what has been appended by now:
      * for what comes later the future waits until another call asks for that, such as a commit. Any thread may call it.
      * Attached, in {@code FILE} mode, the owner flushes the write buffer first; for another thread, and while the owner
-     * has a claim open, the future waits for the owner's next flush. The thread that syncs completes the future and
-     * must not be held up: use the methods that end in {@code Async}. If the log fails or is closed first, the future
-     * is completed with that exception.
+     * has a claim open, the future waits for the owner's next flush. Attached, in both modes, FLUSHED of what comes
+     * later waits for a flush, sync, or commit of that level: an append or a commit BUFFERED completes no future. The
+     * thread that does must not be held up: use the methods that end in {@code Async}. If the log fails or is closed
+     * first, the future is completed with that exception.
      *
      * @param level FLUSHED or SYNCED
      * @throws IllegalArgumentException if {@code level} is BUFFERED

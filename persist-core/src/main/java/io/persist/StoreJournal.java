@@ -144,9 +144,10 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
     /**
      * Returns a future that is completed when everything before {@code position} has {@code level}; its value is the
      * end of what has the level then. For SYNCED a sync is begun if none will come, of what has been committed by now:
-     * for what comes later the future waits until another call asks for that. The thread that syncs completes the
-     * future and must not be held up: use the methods that end in {@code Async}. If the log fails or is closed first,
-     * the future is completed with that exception.
+     * for what comes later the future waits until another call asks for that. Attached, FLUSHED of what comes later
+     * waits for a flush, sync, or commit of that level: a commit BUFFERED completes no future. The thread that does
+     * must not be held up: use the methods that end in {@code Async}. If the log fails or is closed first, the future
+     * is completed with that exception.
      *
      * @param level FLUSHED or SYNCED
      * @throws IllegalArgumentException if {@code level} is BUFFERED

@@ -126,6 +126,20 @@ class AwaitTest {
                 .isEqualTo(fourth);
     }
 
+    /** A commit BUFFERED completes none, even if what it ends is FLUSHED at once: that would cost it a fence. */
+    @Test
+    void shouldCompleteAFutureOfWhatComesLaterWithACallOfItsLevel() {
+        for (Runnable call :
+                List.<Runnable>of(() -> log.commit(Durability.FLUSHED), () -> log.flush(), () -> log.sync())) {
+            CompletableFuture<Long> future = log.reached(log.position() + 1, Durability.FLUSHED);
+            Records.append(log);
+            long end = log.commit(Durability.BUFFERED);
+            assertThat(future).isNotDone();
+            call.run();
+            assertThat(future).isCompletedWithValue(end);
+        }
+    }
+
     /** What it waits for may be flushed later: it must not throw what the thread that appends is told. */
     @Test
     void shouldNotFlushForAnotherThreadNorInAClaim() throws Exception {
