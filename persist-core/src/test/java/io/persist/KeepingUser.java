@@ -160,7 +160,7 @@ final class KeepingUser {
         say("messages of packets", areRecords(messages), "right");
     }
 
-    /** Writing late neither ends the JVM nor reaches a record. */
+    /** Writing late neither ends the JVM nor reaches a record that is published. */
     private void claims() {
         List<ByteBuffer> claimed = new ArrayList<>();
         List<ByteBuffer> slices = new ArrayList<>();

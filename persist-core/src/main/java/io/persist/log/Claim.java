@@ -9,7 +9,8 @@ import java.nio.ByteOrder;
  * the same thread. There is one claim per appending thread, used again and again.
  *
  * <p>It is filled in memory of its own and copied when it is published: so code that keeps the buffer, or a slice of
- * it, can reach neither what is on the log nor memory of a file that was unmapped.
+ * it, can reach neither what is on the log nor memory of a file that was unmapped. But the next claim is filled in the
+ * same memory: from then on such a buffer shows that one, and what is written to it gets into that one's record.
  *
  * <p><b>Threads:</b> the thread that claimed. <b>Allocation:</b> none once its memory has the size of the largest
  * record; memory of more than 1 MiB is not kept, and of more than 16 KiB not if the logger is detached: there each
@@ -57,7 +58,8 @@ public abstract class Claim {
 
     /**
      * The record's bytes, from the buffer's position to its limit; little-endian. Their content is undefined. The
-     * buffer is empty once the claim has ended, so that a late write fails.
+     * buffer is empty once the claim has ended, so that a late write fails; until the next claim, which may have the
+     * same buffer. Do not keep it, nor a slice of it.
      */
     public final ByteBuffer payload() {
         return payload;

@@ -16,6 +16,7 @@ import io.persist.log.read.Tailer;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
+import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -204,6 +205,28 @@ class AppenderTest {
         }
         log.flush();
         assertThat(Records.readAll(log)).isEqualTo(200);
+    }
+
+    /** The next claim is filled in the same memory, which what was kept shows then: what is published was copied. */
+    @Test
+    void shouldLeaveAPublishedRecordAloneWhenAKeptBufferIsWrittenInTheNextClaim() {
+        open();
+        Claim first = log.claim(100);
+        ByteBuffer kept = first.payload();
+        ByteBuffer slice = kept.slice();
+        kept.put(fill((byte) 1, 100));
+        first.publish();
+        assertThatExceptionOfType(BufferOverflowException.class).isThrownBy(() -> kept.put((byte) 2));
+        Claim second = log.claim(100);
+        second.payload().put(fill((byte) 3, 100));
+        slice.put(0, (byte) 4);
+        kept.put(1, (byte) 5);
+        second.publish();
+        log.flush();
+        byte[] changed = fill((byte) 3, 100);
+        changed[0] = 4;
+        changed[1] = 5;
+        assertThat(records()).containsExactly(fill((byte) 1, 100), changed);
     }
 
     @Test
