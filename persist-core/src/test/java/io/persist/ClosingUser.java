@@ -254,7 +254,7 @@ final class ClosingUser {
         }
     }
 
-    /** The handler waits for the very thread that closes. */
+    /** The handler waits for the very thread that closes, and has its record all the time. */
     private boolean closesUnderAHandler() throws Exception {
         write(10);
         Tailer tailer = Tailer.open(config().build().directory());
@@ -266,6 +266,10 @@ final class ClosingUser {
                         (position, sequence, payload) -> {
                             handles.countDown();
                             await(closed);
+                            String found = UTF_8.decode(payload).toString();
+                            if (!found.equals("message " + sequence)) {
+                                throw new AssertionError("wrong after close: " + found);
+                            }
                         },
                         10),
                 end);

@@ -305,9 +305,9 @@ final class FrameCursor implements AutoCloseable {
         return neededPosition;
     }
 
+    /** The current record stays: it is memory of this process, and another thread may be reading it. */
     @Override
     public void close() {
-        leaveRecord();
         if (segment != null) {
             segment.close();
             segment = null;

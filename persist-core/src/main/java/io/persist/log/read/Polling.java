@@ -5,7 +5,7 @@ import io.persist.log.thread.CallingThread;
 
 /**
  * Hands the records of a tailer to a handler. While the handler runs it does not touch the file, so the thread that
- * closes the tailer need not wait for the handler: see {@link CallingThread}.
+ * closes the tailer need not wait for the handler: see {@link CallingThread}. The handler keeps its record meanwhile.
  *
  * <p><b>Threads:</b> its tailer's.
  */

@@ -269,7 +269,7 @@ public final class Tailer implements AutoCloseable {
 
     /**
      * As {@link #payload}, without allocation: the tailer has one buffer, which has the record only until the tailer is
-     * used again. Then the buffer is empty, or has another record.
+     * used again. Then the buffer is empty, or has another record. {@link #close} leaves it as it is.
      */
     public ByteBuffer payloadUntilNext() {
         return current().payload().view();
@@ -296,8 +296,8 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Closes the tailer; any thread may. If another thread is using it, that thread's next call, or its poll after the
-     * handler, throws an {@link IllegalStateException}. This returns when nothing is read any more.
+     * Closes the tailer; any thread may. Another thread that is using it keeps the record it has; its next call, or
+     * its poll after the handler, throws an {@link IllegalStateException}. This returns when nothing is read any more.
      */
     @Override
     public void close() {

@@ -86,6 +86,7 @@ final class TailerMoves {
     private long takeCut() {
         long cut = visibility.cut().take();
         if (cut != RepairCut.NONE) {
+            cursor.leaveRecord();
             cursor.close(); // the file may be aside by now, and what was read ahead of it
         }
         return cut;

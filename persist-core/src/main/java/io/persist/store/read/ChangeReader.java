@@ -281,8 +281,7 @@ public final class ChangeReader implements AutoCloseable {
     public void close() {
         closed = true;
         caller.awaitOutside();
-        takeBack();
-        oldValues.leave();
+        oldValues.letGo();
         tailer.close();
     }
 }

@@ -100,6 +100,11 @@ public final class ValueReader {
     /** Lets go of the segment, and takes the last value back. */
     public void leave() {
         value.takeBack();
+        letGo();
+    }
+
+    /** Lets go of the segment. The last value stays: it is a copy, and another thread may be reading it. */
+    public void letGo() {
         hold.leave();
         view = NOTHING;
     }

@@ -12,9 +12,11 @@ import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -126,6 +128,34 @@ class TailerTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> tailer.poll((position, sequence, payload) -> {}, 10))
                 .withMessage("tailer is closed");
+    }
+
+    @Test
+    void shouldLeaveAHandlerItsRecordWhenAnotherThreadCloses() {
+        openWith(10);
+        Tailer tailer = log.tailer(TailedLog.reader(readMode));
+        List<ByteBuffer> kept = new ArrayList<>();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> tailer.poll(
+                        (position, sequence, payload) -> {
+                            CompletableFuture.runAsync(tailer::close).join();
+                            Records.check(sequence, payload, 1);
+                            kept.add(payload.rewind());
+                        },
+                        10))
+                .withMessage("tailer is closed");
+        assertThat(kept).hasSize(1);
+        assertThat(kept.get(0).remaining()).isZero();
+    }
+
+    @Test
+    void shouldLeaveThePayloadAsItIsWhenItIsClosed() {
+        openWith(3);
+        Tailer tailer = log.tailer(TailedLog.reader(readMode));
+        assertThat(tailer.next()).isTrue();
+        ByteBuffer lent = tailer.payloadUntilNext();
+        tailer.close();
+        Records.check(1, lent, 1);
     }
 
     @Test

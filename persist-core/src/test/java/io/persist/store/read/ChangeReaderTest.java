@@ -17,14 +17,18 @@ import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.MappedSegments;
+import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
+import io.persist.store.Texts;
 import io.persist.store.transaction.Transaction;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Where a reader of changes begins, also when compaction has taken some of them away. */
@@ -151,6 +155,26 @@ class ChangeReaderTest {
                 }
                 assertThat(read).isEqualTo(expected);
             }
+        }
+    }
+
+    /** Another thread may close it while they are read. */
+    @Test
+    void shouldLeaveKeysAndValuesAsTheyAreWhenItIsClosed() {
+        StoreConfig recording = StoreConfig.builder(config(WriteMode.MAPPED).log())
+                .oldValues(OldValues.RECORD)
+                .maxSpaceRatio(0)
+                .build();
+        try (StoreLogger store = StoreLogger.open(recording, storage, storage)) {
+            put(store, "key", "old");
+            put(store, "key", "new");
+            ChangeReader changes = store.changes(ends.get(0));
+            assertThat(changes.next()).isTrue();
+            ByteBuffer key = changes.keyUntilNext();
+            ByteBuffer value = changes.valueUntilNext();
+            ByteBuffer oldValue = changes.oldValueUntilNext();
+            changes.close();
+            assertThat(Stream.of(key, value, oldValue).map(Texts::text)).containsExactly("key", "new", "old");
         }
     }
 
