@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ public final class Tailer implements AutoCloseable {
     private final Polling polling;
     private final Consumer<Tailer> onClose;
     private @Nullable StoredCursor stored;
-    private final CallingThread caller = new CallingThread(Tailer.class, "poll");
+    private final CallingThread caller = new CallingThread(Set.of(Tailer.class), Set.of("poll", "close", "end"));
     private volatile boolean closed; // volatile: see CallingThread
 
     Tailer(Storage storage, TailerConfig config, TailerOpener.Expected expected, Consumer<Tailer> onClose)
@@ -297,24 +298,21 @@ public final class Tailer implements AutoCloseable {
 
     /**
      * Closes the tailer; any thread may. Another thread that is using it keeps the record it has; its next call, or
-     * its poll after the handler, throws an {@link IllegalStateException}. This returns when nothing is read any more.
+     * its poll after the handler, throws an {@link IllegalStateException}. This returns when nothing is read any more,
+     * also if another thread has begun to close the tailer before.
      */
     @Override
     public void close() {
-        if (beginClose()) {
-            caller.awaitOutside();
-            cursor.close();
-            visibility.close();
-            if (stored != null) {
-                stored.close();
-            }
-            onClose.accept(this);
-        }
+        closed = true;
+        caller.close(this::end);
     }
 
-    private synchronized boolean beginClose() {
-        boolean begins = !closed;
-        closed = true;
-        return begins;
+    private void end() {
+        cursor.close();
+        visibility.close();
+        if (stored != null) {
+            stored.close();
+        }
+        onClose.accept(this);
     }
 }

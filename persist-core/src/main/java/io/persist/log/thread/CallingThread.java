@@ -42,29 +42,27 @@ public final class CallingThread {
     }
 
     private final Set<String> guarded;
-    private final String callback;
+    private final Set<String> outside;
+
+    /** Held while the thing is being closed. */
+    private final Object closing = new Object();
+
+    /** Guarded by {@link #closing}. */
+    private boolean isClosed;
 
     /** The last one. Only a thread itself stores itself here, so a plain load that finds it is right. */
     private @Nullable Thread user;
 
     /**
-     * The thread that calls methods of {@code guarded}.
+     * The thread that calls methods of any class of {@code guarded}.
      *
-     * @param callback the method of that class which runs code of the application's, from which the thread comes back
-     *     without touching anything before it looks again whether the thing is closed; empty if there is none
+     * @param outside the methods of these classes that touch nothing themselves without another guarded method: those
+     *     that run code of the application's, after which the thread looks again whether the thing is closed; and those
+     *     of {@link #close}, in which the user itself may wait until another thread has closed the thing
      */
-    public CallingThread(Class<?> guarded, String callback) {
-        this(Set.of(guarded), callback);
-    }
-
-    /** The thread that calls methods of any of these classes, which call no code of the application's in such a way. */
-    public CallingThread(Set<Class<?>> guarded) {
-        this(guarded, "");
-    }
-
-    private CallingThread(Set<Class<?>> guarded, String callback) {
+    public CallingThread(Set<Class<?>> guarded, Set<String> outside) {
         this.guarded = guarded.stream().map(Class::getName).collect(Collectors.toUnmodifiableSet());
-        this.callback = callback;
+        this.outside = outside;
     }
 
     /** The current thread is the user. To be followed by a volatile look whether the thing is closed. */
@@ -73,6 +71,20 @@ public final class CallingThread {
         if (user != current) {
             // Volatile: stored before the look whether it is closed. Pairs with awaitOutside: closed, then this load.
             USER.setVolatile(this, current);
+        }
+    }
+
+    /**
+     * Closes the thing by {@code end} once the user is outside. A second thread that calls this returns when that has
+     * ended. To be called after a volatile store that the thing is closed.
+     */
+    public void close(Runnable end) {
+        synchronized (closing) {
+            if (!isClosed) {
+                awaitOutside();
+                isClosed = true; // not before: what an error cuts short can be tried again
+                end.run();
+            }
         }
     }
 
@@ -100,11 +112,11 @@ public final class CallingThread {
         }
     }
 
-    /** Whether the innermost frame of the classes is not the one that calls the application. */
+    /** Whether the innermost frame of the classes is not one of those that count as outside. */
     private boolean isInside(StackTraceElement[] stack) {
         for (StackTraceElement frame : stack) {
             if (guarded.contains(frame.getClassName())) {
-                return !frame.getMethodName().equals(callback);
+                return !outside.contains(frame.getMethodName());
             }
         }
         return false;

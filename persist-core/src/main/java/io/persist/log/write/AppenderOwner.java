@@ -38,7 +38,7 @@ final class AppenderOwner {
     private @Nullable BooleanSupplier lock;
 
     /** The thread that had the lock last. Both classes store into mapped memory after the gate has let them in. */
-    private final CallingThread user = new CallingThread(Set.of(Appender.class, Commits.class));
+    private final CallingThread user = new CallingThread(Set.of(Appender.class, Commits.class), Set.of());
 
     /**
      * Makes the thread that holds a lock the owner, which {@code isHeld} asks for; to be called before the log is used.

@@ -13,6 +13,7 @@ import io.persist.store.state.EntryCursor;
 import io.persist.store.value.ValueReader;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,7 @@ public final class ChangeReader implements AutoCloseable {
     private final ReusedBuffer valueBuffer = new ReusedBuffer();
     private boolean inTransaction;
     private boolean onChange;
-    private final CallingThread caller = new CallingThread(ChangeReader.class, "");
+    private final CallingThread caller = new CallingThread(Set.of(ChangeReader.class), Set.of("close", "end"));
 
     /** Volatile: see {@link CallingThread}. */
     private volatile boolean closed;
@@ -280,7 +281,10 @@ public final class ChangeReader implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        caller.awaitOutside();
+        caller.close(this::end);
+    }
+
+    private void end() {
         oldValues.letGo();
         tailer.close();
     }
