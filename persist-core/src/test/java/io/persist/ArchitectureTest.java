@@ -8,16 +8,23 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaFieldAccess.AccessType;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.persist.log.space.Headroom;
 import io.persist.log.sync.LogPositions;
+import io.persist.log.write.Appender;
 import io.persist.log.write.AppenderGate;
+import io.persist.log.write.WriteWindow;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -27,6 +34,8 @@ import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Arrows between the packages point down only, and files are touched in one of them. */
@@ -188,6 +197,39 @@ class ArchitectureTest {
                 .map(call -> call.getName())
                 .toList();
         assertThat(calls).contains("checkNotClosing").doesNotContain("checkWritable", "checkHeld");
+    }
+
+    /** A thread that is seen there is in another log, unless the gate says that it is in this one: see CallingThread. */
+    @Test
+    void shouldWaitInTheAppenderOnlyWhileTheGateSaysSo() {
+        Set<JavaCodeUnit> waiting = calls(MAIN.get(WriteWindow.class), MAIN.get(Headroom.class))
+                .filter(call -> !call.getName().equals("countStall")) // which does not last
+                .map(JavaMethodCall::getOrigin)
+                .filter(origin -> !origin.isConstructor())
+                .collect(Collectors.toSet());
+        assertThat(waiting)
+                .extracting(JavaCodeUnit::getName)
+                .contains("flush", "syncWithin", "makeRoom", "roll", "look");
+        assertThat(waiting).allMatch(method -> method.getOwner().isEquivalentTo(Appender.class));
+        assertThat(waiting).allMatch(ArchitectureTest::isWithin);
+    }
+
+    /** The calls of their methods by other classes. */
+    private static Stream<JavaMethodCall> calls(JavaClass... targets) {
+        return Stream.of(targets)
+                .flatMap(target -> target.getMethodCallsToSelf().stream())
+                .filter(call -> !call.getOriginOwner()
+                        .isAssignableTo(call.getTargetOwner().getName()));
+    }
+
+    private static boolean isWithin(JavaCodeUnit method) {
+        boolean begins = method.getFieldAccesses().stream()
+                .anyMatch(access -> access.getName().equals("within") && access.getAccessType() == AccessType.SET);
+        return begins
+                || !method.getCallsOfSelf().isEmpty()
+                        && method.getCallsOfSelf().stream()
+                                .map(JavaCall::getOrigin)
+                                .allMatch(caller -> caller.isConstructor() || isWithin(caller));
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,12 @@ import org.jspecify.annotations.Nullable;
  * for both that only one of them pays for. A thread that is stopped outside of the classes looks whether the thing
  * is closed before it touches anything again, and finds it so. For that, whatever touches it in a call that has looked
  * has a guarded method below it on the stack, from the look on.
+ *
+ * <p>A stack has the names of classes and not the things themselves: the user may be in the same method of another log,
+ * whose device hangs. So the methods that may take long can be in classes of their own, {@code lasting}, and run only
+ * while the thing says so, after a look in the same call, one look for each time. A user that is in one of these while
+ * the thing says that nothing lasts is in another thing, or has just come out of this one; in there it does not come
+ * again. So who is seen there twice is in another thing, and outside of this one.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none, but to close.
  */
@@ -43,6 +50,8 @@ public final class CallingThread {
 
     private final Set<String> guarded;
     private final Set<String> outside;
+    private final Set<String> lasting;
+    private final BooleanSupplier lasts;
 
     /** Held while the thing is being closed. */
     private final Object closing = new Object();
@@ -61,8 +70,28 @@ public final class CallingThread {
      *     of {@link #close}, in which the user itself may wait until another thread has closed the thing
      */
     public CallingThread(Set<Class<?>> guarded, Set<String> outside) {
-        this.guarded = guarded.stream().map(Class::getName).collect(Collectors.toUnmodifiableSet());
+        this(guarded, outside, Set.of(), () -> false);
+    }
+
+    /**
+     * The same, where a user that is in what lasts of another thing is not waited for.
+     *
+     * @param lasting classes that are called only by those of {@code guarded}, and only while the thing says so
+     * @param lasts what the thing says; it is a plain field of the user's, to be asked after its stack
+     */
+    public CallingThread(Set<Class<?>> guarded, Set<Class<?>> lasting, BooleanSupplier lasts) {
+        this(guarded, Set.of(), names(lasting), lasts);
+    }
+
+    private CallingThread(Set<Class<?>> guarded, Set<String> outside, Set<String> lasting, BooleanSupplier lasts) {
+        this.guarded = names(guarded);
         this.outside = outside;
+        this.lasting = lasting;
+        this.lasts = lasts;
+    }
+
+    private static Set<String> names(Set<Class<?>> classes) {
+        return classes.stream().map(Class::getName).collect(Collectors.toUnmodifiableSet());
     }
 
     /** The current thread is the user. To be followed by a volatile look whether the thing is closed. */
@@ -102,7 +131,12 @@ public final class CallingThread {
             return;
         }
         boolean interrupted = false;
-        while (isInside(user.getStackTrace())) {
+        boolean wasElsewhere = false;
+        for (Place at = place(user); at != Place.OUTSIDE; at = place(user)) {
+            if (at == Place.ELSEWHERE && wasElsewhere) {
+                break;
+            }
+            wasElsewhere = at == Place.ELSEWHERE;
             LockSupport.parkNanos(user, PAUSE_NS);
             interrupted |= Thread.interrupted();
         }
@@ -112,13 +146,34 @@ public final class CallingThread {
         }
     }
 
-    /** Whether the innermost frame of the classes is not one of those that count as outside. */
-    private boolean isInside(StackTraceElement[] stack) {
-        for (StackTraceElement frame : stack) {
-            if (guarded.contains(frame.getClassName())) {
-                return !outside.contains(frame.getMethodName());
+    /** Where the user is. */
+    private Place place(Thread user) {
+        Place place = Place.OUTSIDE;
+        boolean isInGroup = false;
+        for (StackTraceElement frame : user.getStackTrace()) {
+            String type = frame.getClassName();
+            boolean isLasting = lasting.contains(type);
+            boolean isKnown = isLasting || guarded.contains(type);
+            if (isKnown && place == Place.OUTSIDE) {
+                if (!isLasting) {
+                    return outside.contains(frame.getMethodName()) ? Place.OUTSIDE : Place.INSIDE;
+                }
+                place = lasts.getAsBoolean() ? Place.INSIDE : Place.ELSEWHERE;
+            } else if (isKnown && !isInGroup) {
+                return Place.INSIDE; // maybe: a thing has called the application, which has called another one
             }
+            isInGroup = isKnown;
         }
-        return false;
+        return place;
+    }
+
+    private enum Place {
+        OUTSIDE,
+
+        /** Or in another thing. */
+        INSIDE,
+
+        /** In what lasts of another thing, unless it has just come out of that of this one. */
+        ELSEWHERE
     }
 }

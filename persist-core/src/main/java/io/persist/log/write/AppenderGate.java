@@ -16,12 +16,16 @@ public final class AppenderGate {
     private final LogPositions positions;
     private final AppenderClaim claim;
     private final Admitted admitted;
-    private final AppenderOwner owner = new AppenderOwner();
+    private final AppenderOwner owner;
 
     /**
      * The thread in which a flush, a sync or a roll is under way, which may call the application: the owner, or the one
      * that closes the log. A thread stores only itself, so a plain load that finds the current thread is right. Taken
      * back without a method, so that no late error is in the way: see {@link io.persist.memory.MissingPage}.
+     *
+     * <p>Windows and headroom, in which the appender may wait long, are called only meanwhile, and a {@link #check}
+     * comes before each time: by that the thread that closes knows whether the owner is in another log, see {@link
+     * io.persist.log.thread.CallingThread}.
      */
     @Nullable
     Thread within;
@@ -36,6 +40,7 @@ public final class AppenderGate {
         this.positions = positions;
         this.claim = claim;
         this.admitted = admitted;
+        this.owner = new AppenderOwner(() -> within != null);
     }
 
     /** As {@link AppenderOwner#guardedBy} says. */

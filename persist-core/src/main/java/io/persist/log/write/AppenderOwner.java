@@ -1,5 +1,6 @@
 package io.persist.log.write;
 
+import io.persist.log.space.Headroom;
 import io.persist.log.thread.CallingThread;
 import io.persist.log.thread.LogThread;
 import java.lang.invoke.MethodHandles;
@@ -15,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> any. <b>Allocation:</b> none.
  */
 final class AppenderOwner {
+
+    private static final Set<Class<?>> GUARDED = Set.of(Appender.class, Commits.class);
+
+    /** Where the appender waits for space and for the device: see {@link AppenderGate#within}. */
+    private static final Set<Class<?>> LASTING = Set.of(MappedWindow.class, BufferWindow.class, Headroom.class);
 
     private static final VarHandle OWNER;
 
@@ -38,7 +44,12 @@ final class AppenderOwner {
     private @Nullable BooleanSupplier lock;
 
     /** The thread that had the lock last. Both classes store into mapped memory after the gate has let them in. */
-    private final CallingThread user = new CallingThread(Set.of(Appender.class, Commits.class), Set.of());
+    private final CallingThread user;
+
+    /** The owner of an appender that calls {@code LASTING} only while {@code lasts}. */
+    AppenderOwner(BooleanSupplier lasts) {
+        this.user = new CallingThread(GUARDED, LASTING, lasts);
+    }
 
     /**
      * Makes the thread that holds a lock the owner, which {@code isHeld} asks for; to be called before the log is used.

@@ -36,7 +36,7 @@ public final class OwnerPairs {
     @State
     public static class FirstOfTwo {
 
-        final AppenderOwner owner = new AppenderOwner();
+        final AppenderOwner owner = new AppenderOwner(() -> false);
 
         /** Stored without any order by who was let in. */
         int stored;
@@ -72,7 +72,7 @@ public final class OwnerPairs {
     @State
     public static class HandedOverThenDone {
 
-        final AppenderOwner owner = new AppenderOwner();
+        final AppenderOwner owner = new AppenderOwner(() -> false);
         int done;
 
         @Actor
