@@ -299,6 +299,7 @@ public final class DetachedLog implements LogWriter {
             endQueue();
             Interrupts.join(thread);
             PersistException lost = writer.unwritten();
+            queue.letGo(); // a thread that has claimed refers to it as long as it lives
             try {
                 log.close();
                 closed = true; // and not before: if there is no memory, another attempt goes on

@@ -3,6 +3,7 @@ package io.persist.detached;
 import io.persist.log.segment.SegmentLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -204,6 +205,14 @@ final class HandoffQueue {
         while (!QueueTail.isClosed(tail) && !TAIL.compareAndSet(ends, tail, QueueTail.withClosed(tail))) {
             tail = (long) TAIL.getAcquire(ends);
         }
+    }
+
+    /**
+     * Gives up the memory of records, those that are left among them; when the queue is closed and the writer thread
+     * has ended. A thread that has claimed an entry has it still.
+     */
+    void letGo() {
+        Arrays.fill(entries, new QueueEntry());
     }
 
     boolean isClosed() {

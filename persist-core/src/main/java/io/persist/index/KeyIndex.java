@@ -26,8 +26,8 @@ import java.util.function.Consumer;
  * {@link #addSpare} may be called, one other thread may read an open snapshot, and any thread that has an {@link
  * OptimisticLookup} may look keys up.
  *
- * <p><b>Allocation:</b> direct memory in chunks of 1 MiB, which are used again but never given back; no garbage but for
- * each snapshot a few objects.
+ * <p><b>Allocation:</b> direct memory in chunks of 1 MiB, which are used again but not given back before {@link
+ * #close}; no garbage but for each snapshot a few objects.
  */
 public final class KeyIndex implements AutoCloseable {
 
@@ -285,13 +285,14 @@ public final class KeyIndex implements AutoCloseable {
     }
 
     /**
-     * Ends its use. Snapshots that are open may still be read, if all nodes are in memory; memory goes when nothing
-     * refers to them and this.
+     * Ends its use. Snapshots that are open may still be read, if all nodes are in memory; memory goes when none of
+     * them is open, whoever refers to this.
      */
     @Override
     public void close() {
         if (!closed) {
             closed = true;
+            snapshots.end();
             memory.source().close();
         }
     }

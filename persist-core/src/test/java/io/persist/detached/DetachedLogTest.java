@@ -10,6 +10,7 @@ import io.persist.log.WaitStrategy;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
 import io.persist.support.Await;
+import io.persist.support.Reachable;
 import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -64,6 +65,19 @@ class DetachedLogTest {
             assertThat(next).containsOnly(RECORDS);
         }
         assertThat(storage.openHandles()).isZero();
+    }
+
+    /** A thread that has claimed a record refers to the log as long as it lives. */
+    @Test
+    void shouldKeepNoMemoryOfRecordsOnceItIsClosed() {
+        int before = Reachable.instances(QueueEntry.class);
+        DetachedLog log = open();
+        log.claim(1).publish();
+        int open = Reachable.instances(QueueEntry.class);
+        assertThat(open).isGreaterThan(before);
+        log.close();
+        Await.until("its entries are gone", () -> Reachable.instances(QueueEntry.class) <= open - 64 + 1);
+        assertThatIllegalStateException().isThrownBy(() -> log.claim(1)); // and nothing has let go of the log
     }
 
     /** Neither a record nor a sync comes after it that could end it. */

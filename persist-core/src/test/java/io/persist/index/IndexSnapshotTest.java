@@ -260,4 +260,21 @@ class IndexSnapshotTest {
         assertThatIllegalStateException().isThrownBy(cursor::next).withMessageContaining("version=1");
         assertThatIllegalStateException().isThrownBy(() -> snapshot.get(key, location));
     }
+
+    /** Whoever refers to the index: a store that is opened anew needs the memory. */
+    @Test
+    void shouldGiveItsMemoryBackWhenItIsClosedAndNoSnapshotIsOpen() {
+        put(1, 1);
+        index.addSpare();
+        IndexSnapshot first = index.snapshot();
+        IndexSnapshot second = index.snapshot();
+        index.close();
+        first.close();
+        assertThat(index.memoryBytes()).isPositive();
+        assertThat(second.get(key, location)).isTrue();
+        second.close();
+        assertThat(index.memoryBytes()).isZero();
+        index.addSpare();
+        assertThat(index.memoryBytes()).isZero();
+    }
 }

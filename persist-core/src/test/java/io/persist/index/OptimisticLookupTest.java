@@ -2,6 +2,7 @@ package io.persist.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.index.memory.LiveView;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
 import io.persist.index.read.IndexSnapshot;
@@ -224,6 +225,20 @@ class OptimisticLookupTest extends EvictionModel {
         assertThat(index.room().use().evicted()).isGreaterThan(100);
         index.close();
         return gone;
+    }
+
+    /** The memory is given back meanwhile; what the lookup stands in stays for as long as it does. */
+    @Test
+    void shouldFindNothingInAnIndexThatIsClosed() {
+        fill(Long.MAX_VALUE);
+        OptimisticLookup lookup = index.optimisticLookup();
+        assertThat(look(lookup, 17)).isEqualTo(Answer.PRESENT);
+        LiveView view = index.memory().liveView();
+        assertThat(view.begin()).isTrue();
+        index.close();
+        assertThat(view.wrap(new Node(), view.root(), view.height() - 1)).isFalse();
+        assertThat(lookup.isTrue()).isFalse();
+        assertThat(look(lookup, 17)).isEqualTo(Answer.OUT_OF_REACH);
     }
 
     /** Or a leaf that is read without the lock only would be the first to give its frame up. */

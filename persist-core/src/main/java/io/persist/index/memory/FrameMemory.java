@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The memory for nodes: chunks of direct memory, each of many frames, which are given out one after the other. A frame
- * has room for one node. Chunks are never given back; their memory goes when nothing refers to the index.
+ * has room for one node. Chunks are not given back before {@link #close}.
  *
  * <p><b>Threads:</b> one at a time, but for {@link #addSpare}.
  */
@@ -128,6 +128,13 @@ public final class FrameMemory {
         } catch (OutOfMemoryError e) {
             spare.refuse();
         }
+    }
+
+    /** Lets go of all of it: each chunk goes when no reader that came late refers to it. There will be no more. */
+    void close() {
+        spare.end();
+        chunks = new ByteBuffer[0];
+        chunkCount = 0;
     }
 
     /** The direct memory that was allocated, the spare chunk included, in bytes. */

@@ -204,7 +204,10 @@ final class FrameTable implements NodeSource {
         return source.damaged(id, what);
     }
 
-    /** The index closes the source. */
+    /** No node can be read any more; a reader without the lock may be at it. The index closes the source. */
     @Override
-    public void close() {}
+    public void close() {
+        root = place(Integer.MAX_VALUE, 0); // no reader begins at so high a tree
+        chunks = new ByteBuffer[0];
+    }
 }

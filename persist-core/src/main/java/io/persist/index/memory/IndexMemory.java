@@ -160,10 +160,7 @@ public final class IndexMemory implements NewNodes {
             return false;
         }
         long kept = keeper.keptVersion();
-        return kept == 0
-                || NodeChunks.wrap(window, frames.chunks(), table.ownFrame(id), id)
-                                .version()
-                        > kept;
+        return kept == 0 || wrap(window, id).version() > kept;
     }
 
     /** Gives a frame that has no node to a free id. */
@@ -213,11 +210,6 @@ public final class IndexMemory implements NewNodes {
     /** Readers without the lock see what was changed from now on, in a tree with this root and height. */
     public void show(int root, int height) {
         table.show(root, height);
-    }
-
-    /** The node is not the tree's any more; snapshots may still need it. */
-    public void leave(Node node) {
-        nodes.remove(node.id());
     }
 
     /** Takes a node back that has left the tree. */
@@ -316,5 +308,11 @@ public final class IndexMemory implements NewNodes {
         nodes.keepDirty(); // first: it may fail
         hope();
         return table.source(newSource);
+    }
+
+    /** Gives the memory up: no node can be read any more. */
+    public void close() {
+        table.close();
+        frames.close();
     }
 }

@@ -2,6 +2,7 @@ package io.persist.index.memory;
 
 import io.persist.index.node.Node;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 
 /**
  * The nodes of an index as it is now, for one reader without the lock, while the thread with the lock changes them.
@@ -9,7 +10,8 @@ import java.lang.invoke.VarHandle;
  * half of one state and half of another, or of another node.
  *
  * <p>It never waits, never reads a file, and reads nothing but memory of the index. That memory is not given back as
- * long as something refers to it, so a reader may be late: also when the index is closed.
+ * long as something refers to it, so a reader may be late: when the index is closed, it reads what it has found, and
+ * finds nothing more.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none.
  */
@@ -64,10 +66,11 @@ public final class LiveView {
         ids[count] = id;
         seen[count++] = place;
         int frame = FrameTable.frameOf(place);
-        if (frame == Node.NONE || (place & FrameTable.CHANGING) != 0) {
+        ByteBuffer[] chunks = table.chunks();
+        if (!NodeChunks.has(chunks, frame) || (place & FrameTable.CHANGING) != 0) {
             return false;
         }
-        return NodeChunks.wrap(window, table.chunks(), frame, id).level() == level;
+        return NodeChunks.wrap(window, chunks, frame, id).level() == level;
     }
 
     /**

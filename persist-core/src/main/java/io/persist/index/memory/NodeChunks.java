@@ -22,6 +22,11 @@ public final class NodeChunks {
 
     private NodeChunks() {}
 
+    /** Whether {@code frame} is one of these; {@link Node#NONE} is not, and none is once the index is closed. */
+    static boolean has(ByteBuffer[] chunks, int frame) {
+        return frame >>> NODES_SHIFT < chunks.length;
+    }
+
     /** Moves the window {@code node} to the node {@code id}, which lies in {@code frame}, and returns it. */
     static Node wrap(Node node, ByteBuffer[] chunks, int frame, int id) {
         return node.wrap(chunks[frame >>> NODES_SHIFT], (frame & NODES_PER_CHUNK - 1) << NODE_SHIFT, id);

@@ -44,7 +44,8 @@ public final class NodeTally {
         }
     }
 
-    void remove(int id) {
+    /** The node is not the tree's any more; snapshots may still need it. */
+    public void remove(int id) {
         live.remove(id);
         changed.remove(id);
         dirty.remove(id);

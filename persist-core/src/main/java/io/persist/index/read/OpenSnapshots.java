@@ -33,6 +33,9 @@ public final class OpenSnapshots {
     private int count;
     private long replacedNodes;
 
+    /** Whether the memory is needed for open snapshots only. */
+    private boolean isLast;
+
     /** There is none yet. */
     public OpenSnapshots(IndexMemory memory) {
         this.memory = memory;
@@ -94,6 +97,19 @@ public final class OpenSnapshots {
         if (count == 0) {
             memory.giveBackAll(unsettled);
             replacedNodes = 0;
+            closeIfLast();
+        }
+    }
+
+    /** There will be no other ones, and no change: when none is open any more, the memory goes. */
+    public void end() {
+        isLast = true;
+        closeIfLast();
+    }
+
+    private void closeIfLast() {
+        if (isLast && count == 0) {
+            memory.close();
         }
     }
 
@@ -127,7 +143,7 @@ public final class OpenSnapshots {
 
     /** Takes a node that left the tree in version {@code now}: frees it, or keeps it for the snapshots. */
     public void release(Node node, long now) {
-        memory.leave(node);
+        memory.nodes().remove(node.id());
         if (newest == null || node.version() > newest.version()) {
             memory.giveBack(node);
         } else {

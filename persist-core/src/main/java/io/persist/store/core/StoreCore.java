@@ -219,6 +219,20 @@ public final class StoreCore {
         }
     }
 
+    /** Ends the index of a store that is shut. With the lock: a thread may be closing what it has read by. */
+    public void endIndex() {
+        try {
+            lock.take();
+            try {
+                state.close();
+            } finally {
+                unlock();
+            }
+        } finally {
+            unlock();
+        }
+    }
+
     /**
      * Appends changes and takes them over, if {@code committer} says so; returns the position right after them, or
      * {@link #REFUSED}. Without changes it only waits for what was committed before.

@@ -52,7 +52,7 @@ public final class StoreEngine implements AutoCloseable {
     private final Tuner tuner;
     private final Lookups lookups;
     private final WorkspacePool workspaces;
-    private final ThreadLocal<StoreThread> threads;
+    private final StoreThreads threads;
     private final SingleOperations single;
     private final SegmentHolds holds = new SegmentHolds();
 
@@ -71,8 +71,7 @@ public final class StoreEngine implements AutoCloseable {
         this.snapshots = new Snapshots(core, settler);
         this.changes = new ChangeReaders(core);
         this.single = new SingleOperations(core, workspaces);
-        this.threads =
-                ThreadLocal.withInitial(() -> new StoreThread(core, lookups, workspaces, snapshots, holds.add()));
+        this.threads = new StoreThreads(core, () -> new StoreThread(core, lookups, workspaces, snapshots, holds.add()));
         CheckpointTrigger trigger = new CheckpointTrigger(config.checkpointPercent(), config.checkpointMinLogBytes());
         this.checkpointer = new Checkpointer(core, settler, checkpoints, trigger, loaded.chain());
         this.compactor = new Compactor(core, settler, workspaces, config);
@@ -107,6 +106,9 @@ public final class StoreEngine implements AutoCloseable {
 
     /** What the calling thread has of its own. */
     public StoreThread thread() {
+        if (core.isShut()) {
+            holds.leaveDone(); // this thread reads no more
+        }
         return threads.get();
     }
 
@@ -252,11 +254,12 @@ public final class StoreEngine implements AutoCloseable {
 
     private void endReading() {
         MissingPage.settle();
-        StoreState state = core.state();
+        threads.leave();
         MappedSegments segments = core.segments();
-        try (state;
-                segments) {
+        try (segments) {
             leaveSegments();
+        } finally {
+            core.endIndex();
         }
     }
 

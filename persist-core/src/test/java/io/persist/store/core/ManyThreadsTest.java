@@ -13,7 +13,7 @@ import io.persist.store.value.SegmentHold;
 import io.persist.store.value.ValueReader;
 import io.persist.support.Await;
 import io.persist.support.InMemory;
-import java.lang.management.ManagementFactory;
+import io.persist.support.Reachable;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,10 +23,6 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,16 +47,16 @@ class ManyThreadsTest {
         // Stores of other tests may still be reachable in this JVM.
         Map<Class<?>, Integer> left = new LinkedHashMap<>();
         for (Class<?> type : List.of(StoreThread.class, Transaction.class, StagedChanges.class, ValueReader.class)) {
-            left.put(type, instances(type));
+            left.put(type, Reachable.instances(type));
         }
-        int holds = instances(SegmentHold.class);
+        int holds = Reachable.instances(SegmentHold.class);
         try (StoreLogger store = StoreLogger.open(StoreConfig.builder(log).build())) {
             store.put(Texts.bytes("key"), Texts.bytes("value"));
             int count = useByMany(number -> use(store, number), () -> {});
             left.forEach(ManyThreadsTest::awaitFewMore);
             Await.until("the next thread has found out which are gone", () -> {
                 join(started(() -> store.getUntilNext(Texts.bytes("key"))));
-                return instances(SegmentHold.class) - holds < FEW;
+                return Reachable.instances(SegmentHold.class) - holds < FEW;
             });
             assertThat(store.size()).isEqualTo(1 + count / 3 + (count % 3 == 0 ? 0 : 1));
         }
@@ -70,14 +66,35 @@ class ManyThreadsTest {
     @Test
     void shouldKeepNothingOfThreadsThatReadCopiesAndChangeSingleKeys() throws Exception {
         LogConfig log = LogConfig.builder(directory).segmentLength(4 << 20).build();
-        int threadsBefore = instances(StoreThread.class);
-        int readersBefore = instances(ValueReader.class);
+        int threadsBefore = Reachable.instances(StoreThread.class);
+        int readersBefore = Reachable.instances(ValueReader.class);
         try (StoreLogger store = StoreLogger.open(StoreConfig.builder(log).build())) {
             store.put(Texts.bytes("key"), Texts.bytes("value"));
             useByMany(number -> useSingly(store, number), () -> {
-                assertThat(instances(StoreThread.class) - threadsBefore).isNotPositive(); // those of before may go
-                assertThat(instances(ValueReader.class) - readersBefore).isLessThan(FEW);
+                assertThat(Reachable.instances(StoreThread.class) - threadsBefore)
+                        .isNotPositive(); // those of before may go
+                assertThat(Reachable.instances(ValueReader.class) - readersBefore)
+                        .isLessThan(FEW);
             });
+        }
+    }
+
+    /** A thread of a pool may never use a store again, and the store that is opened next needs the memory. */
+    @Test
+    void shouldKeepNothingOfAClosedStoreForAThreadThatLivesOn() {
+        int before = Reachable.instances(StoreCore.class);
+        openUseAndClose();
+        Await.until("nothing refers to the store", () -> Reachable.instances(StoreCore.class) <= before);
+    }
+
+    private void openUseAndClose() {
+        LogConfig log = LogConfig.builder(directory).segmentLength(4 << 20).build();
+        byte[] key = Texts.bytes("key");
+        try (StoreLogger store = StoreLogger.open(StoreConfig.builder(log).build())) {
+            Transaction transaction = store.begin();
+            transaction.put(key, Texts.bytes("value"));
+            transaction.commit();
+            assertThat(store.getUntilNext(key)).isNotNull();
         }
     }
 
@@ -159,25 +176,6 @@ class ManyThreadsTest {
     }
 
     private static void awaitFewMore(Class<?> type, int before) {
-        Await.until("few more objects of " + type + " can be reached", () -> instances(type) - before < FEW);
-    }
-
-    /** How many objects of the class are there after a collection, as the JVM counts them. */
-    private static int instances(Class<?> type) {
-        System.gc();
-        Object histogram;
-        try {
-            histogram = ManagementFactory.getPlatformMBeanServer()
-                    .invoke(
-                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                            "gcClassHistogram",
-                            new Object[] {new String[0]},
-                            new String[] {String[].class.getName()});
-        } catch (JMException e) {
-            throw new AssertionError(e);
-        }
-        Matcher line = Pattern.compile("(?m)^\\s*\\d+:\\s+(\\d+)\\s+\\d+\\s+" + Pattern.quote(type.getName()) + "$")
-                .matcher((String) histogram);
-        return line.find() ? Integer.parseInt(line.group(1)) : 0;
+        Await.until("few more objects of " + type + " can be reached", () -> Reachable.instances(type) - before < FEW);
     }
 }
