@@ -270,8 +270,7 @@ public final class Compactor {
     }
 
     /** Notes why the last step was given up; without the lock. */
-    void failed(Throwable e) {
-        String failure = String.valueOf(e.getMessage());
+    void failed(String failure) {
         core.lockAnyway();
         lastFailure = failure;
         core.unlock();

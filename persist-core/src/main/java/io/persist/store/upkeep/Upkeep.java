@@ -1,5 +1,6 @@
 package io.persist.store.upkeep;
 
+import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.file.disk.Interrupts;
 import io.persist.log.thread.LogThread;
@@ -105,13 +106,16 @@ public final class Upkeep implements AutoCloseable {
         if (retryAtNs - System.nanoTime() > 0) {
             return retryAtNs - System.nanoTime();
         }
+        boolean isSettled = settle();
         try {
-            pending.settle();
             if (core.ask(agenda::isCheckpointDue)) {
                 writeCheckpoint();
             }
         } catch (Throwable e) {
             return retryLater(); // it was counted
+        }
+        if (!isSettled) {
+            return retryLater();
         }
         try {
             long pauseNs = agendaPauseNs(); // before compaction: it may come to rest right behind that
@@ -124,9 +128,24 @@ public final class Upkeep implements AutoCloseable {
             pauseNs = Math.min(pauseNs, isWaiting ? WAITING_NS : agendaPauseNs());
             return core.ask(agenda::isCheckpointDue) ? 0 : pauseNs;
         } catch (Throwable e) { // no other thread would do what is due
-            compactor.failed(e);
+            compactor.failed(String.valueOf(e.getMessage()));
             return retryLater();
         }
+    }
+
+    /** False if the index cannot take over what is on the log. Checkpoints and compaction need that. */
+    private boolean settle() {
+        try {
+            pending.settle();
+            return true;
+        } catch (CorruptLogException e) {
+            compactor.failed(e.getMessage() + "; there will be no checkpoint and no compaction before"
+                    + " the store is closed and opened again, which does without that file");
+        } catch (Throwable e) {
+            compactor.failed(String.valueOf(e.getMessage()));
+        }
+        chores.leave();
+        return false;
     }
 
     private long retryLater() {
@@ -142,7 +161,7 @@ public final class Upkeep implements AutoCloseable {
             try {
                 chores.giveBackEmpty(compactor::isDue, () -> closing);
             } catch (Throwable e) {
-                compactor.failed(e);
+                compactor.failed(String.valueOf(e.getMessage()));
                 chores.leave();
             }
         }

@@ -9,6 +9,8 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.format.checkpoint.CheckpointDirectory;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
@@ -164,6 +166,41 @@ class StorePendingTest {
             assertThat(settled.keys()).isEqualTo(KEYS);
             assertThat(settled.compaction().lastFailure()).isEmpty();
             assertThat(settled.index().changedNodes()).isPositive();
+            assertThat(Texts.state(store)).isEqualTo(model);
+        }
+    }
+
+    /**
+     * A damaged node keeps the changes from the index, and so checkpoints and compaction from all that they are for,
+     * and the log grows. Nobody may ever ask for a key of that node.
+     */
+    @Test
+    void shouldSayThatItCannotBringThemIntoTheIndex() throws IOException {
+        write();
+        String checkpoint = CheckpointName.of(new Checkpoints(storage).list().get(0));
+        byte[] content = storage.content(checkpoint);
+        content[(int) CheckpointDirectory.nodeOffset(1) + 100] ^= 1; // the second leaf
+        storage.replace(checkpoint, content);
+        StoreConfig config = StoreConfig.builder(CONFIG.log())
+                .checkpointMinLogBytes(100)
+                .maxSpaceRatio(2)
+                .build();
+        try (StoreLogger store = StoreLogger.open(config, storage, storage)) {
+            Await.until(
+                    "it is said why nothing is done",
+                    () -> !store.statistics().compaction().lastFailure().isEmpty());
+            assertThat(store.statistics().compaction().lastFailure())
+                    .contains(checkpoint)
+                    .contains("closed and opened again");
+            Await.until(
+                    "a checkpoint that was due is counted",
+                    () -> store.statistics().checkpoint().failures() > 0);
+            assertThat(store.statistics().checkpoint().lastFailure()).contains(checkpoint);
+            assertThat(store.statistics().index().pendingChanges()).isPositive();
+        }
+        try (StoreLogger store = StoreLogger.open(config, storage, storage)) {
+            assertThat(awaitSettled(store).keys()).isEqualTo(KEYS);
+            assertThat(store.checkpoint()).isPositive();
             assertThat(Texts.state(store)).isEqualTo(model);
         }
     }
