@@ -279,12 +279,14 @@ public final class Log implements LogWriter {
         retireSynced(plan, retirement);
     }
 
-    /** The same by any thread, after it has seen to it that everything up to the plan's time is synced. */
-    public void retireSynced(RetentionPlan plan, Retirement retirement) {
-        closing.takeAway(() -> {
+    /**
+     * The same by any thread, after it has seen to it that everything up to the plan's time is synced; returns what was
+     * taken away, and what is held by now.
+     */
+    public RetentionPlan retireSynced(RetentionPlan plan, Retirement retirement) {
+        return closing.takeAway(() -> {
             parts.syncer().checkPlace();
-            tailers.retire(plan, retirement, positions, parts.supply()::recycle);
-            return true;
+            return tailers.retire(plan, retirement, positions, parts.supply()::recycle);
         });
     }
 

@@ -9,7 +9,7 @@ import io.persist.log.sync.Syncer;
 import io.persist.log.write.AppenderGate;
 import io.persist.memory.MissingPage;
 import java.io.IOException;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,10 +58,10 @@ final class LogClosing {
     }
 
     /** Takes files of the log away by {@code action}, unless it is being closed; returns what that returns. */
-    boolean takeAway(BooleanSupplier action) {
+    <T> T takeAway(Supplier<T> action) {
         synchronized (takingAway) {
             checkOpen();
-            return action.getAsBoolean();
+            return action.get();
         }
     }
 

@@ -70,11 +70,12 @@ public final class LogTailers {
 
     /**
      * Takes away what {@code plan} says; {@code spares} is given the names of the files that can be used again, also if
-     * this throws.
+     * this throws. Returns what was taken away, and what is held by now.
      */
-    public void retire(RetentionPlan plan, Retirement retirement, LogPositions positions, Consumer<String> spares) {
+    public RetentionPlan retire(
+            RetentionPlan plan, Retirement retirement, LogPositions positions, Consumer<String> spares) {
         try {
-            retention().apply(plan, retirement, positions.lastPosition(), spares);
+            return retention().apply(plan, retirement, positions.lastPosition(), spares);
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot retire a segment: " + e.getMessage(), e);
         }

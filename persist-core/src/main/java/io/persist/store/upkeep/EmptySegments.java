@@ -1,11 +1,14 @@
 package io.persist.store.upkeep;
 
 import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.format.SegmentName;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -115,7 +118,7 @@ final class EmptySegments {
             if (isEnough.getAsBoolean()) {
                 break;
             }
-            if (vacate(segment)) {
+            if (take(segment)) {
                 given += segment.length();
                 forget(segment);
             } else if (has(segment.base())) {
@@ -128,7 +131,40 @@ final class EmptySegments {
         return given;
     }
 
-    /** False if it has to wait, or is damaged: then it is not one of them any more. */
+    /**
+     * The log's first one is deleted: a placeholder takes two blocks, which a full disk does not have, so that nothing
+     * else would go either. False if it has to wait, or is damaged: then it is not one of them any more.
+     */
+    private boolean take(Empty segment) {
+        if (firstBase() != segment.base()) {
+            return vacate(segment);
+        }
+        RetentionPlan plan = core.log().planRetention(RetentionRule.below(segment.end()));
+        if (isIn(plan, segment)) {
+            return isIn(retire(plan), segment);
+        }
+        if (!plan.held().isEmpty()) {
+            return false;
+        }
+        if (!isThere(segment)) { // an attempt has deleted it, and failed behind that
+            countGone(1);
+            return true;
+        }
+        return vacate(segment); // which finds the damage
+    }
+
+    private boolean isThere(Empty segment) {
+        try {
+            return core.storage().list().contains(SegmentName.of(segment.base()));
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot retire a segment: " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean isIn(RetentionPlan plan, Empty segment) {
+        return plan.retired().stream().anyMatch(item -> item.basePosition() == segment.base());
+    }
+
     private boolean vacate(Empty segment) {
         try {
             return core.log().vacate(segment.base());
@@ -161,24 +197,37 @@ final class EmptySegments {
         workspaces.leaveSegments(); // an unused mapping would keep the segment's blocks from the file system
     }
 
-    /** Placeholders at the log's beginning are of no use. */
-    private void retireFirst() {
-        long first;
+    private long firstBase() {
         core.lock();
         try {
-            first = core.state().live().base(0);
+            return core.state().live().base(0);
         } finally {
             core.unlock();
         }
-        RetentionPlan plan = core.log().planRetention(RetentionRule.below(first));
-        if (!plan.retired().isEmpty()) {
-            core.log().retireSynced(plan, Retirement.DELETE);
-            core.lock();
-            try {
-                core.state().live().removePlaceholders(plan.retired().size());
-            } finally {
-                core.unlock();
-            }
+    }
+
+    /** Placeholders at the log's beginning are of no use. */
+    private void retireFirst() {
+        retire(core.log().planRetention(RetentionRule.below(firstBase())));
+    }
+
+    /** Deletes what {@code plan} says, unless somebody needs it by now; returns what is gone. */
+    private RetentionPlan retire(RetentionPlan plan) {
+        if (plan.retired().isEmpty()) {
+            return plan;
+        }
+        RetentionPlan done = core.log().retireSynced(plan, Retirement.DELETE);
+        countGone(done.retired().size());
+        return done;
+    }
+
+    /** They were placeholders, or will count as such in a moment. */
+    private void countGone(int segments) {
+        core.lock();
+        try {
+            core.state().live().removePlaceholders(segments);
+        } finally {
+            core.unlock();
         }
     }
 }

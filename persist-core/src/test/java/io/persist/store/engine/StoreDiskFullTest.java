@@ -263,6 +263,46 @@ class StoreDiskFullTest {
         assertThat(disk.openHandles()).isZero();
     }
 
+    /** Segments of which nothing is needed, and behind the fallback nothing but that; then nothing more fits. */
+    private void overwriteUntilFull(StoreLogger store) {
+        overwrite(store, 200);
+        store.checkpoint();
+        overwrite(store, 1);
+        store.checkpoint();
+        log.capacityBytes(1);
+        for (int refused = 0; refused < 3; ) {
+            try {
+                overwrite(store, 1);
+            } catch (LogFullException e) {
+                refused++;
+            }
+        }
+    }
+
+    private static void overwrite(StoreLogger store, int times) {
+        for (int i = 0; i < times; i++) {
+            store.put(bytes("key"), bytes(VALUE), Durability.BUFFERED);
+        }
+    }
+
+    /** There is no block for a placeholder. */
+    @Test
+    void shouldGiveBackTheOldestSegmentsWithoutSpace() {
+        try (StoreLogger store = StoreLogger.open(config(WriteMode.MAPPED), log, disk)) {
+            overwriteUntilFull(store);
+            long spaceBytes = store.statistics().spaceBytes();
+            catchThrowableOfType(PersistException.class, () -> store.compact(1 << 20));
+            assertThat(store.statistics().spaceBytes()).isLessThan(spaceBytes / 2);
+            assertThat(store.statistics().compaction().waitingSegments()).isZero();
+            log.capacityBytes(1 << 30);
+            assertThat(Texts.get(store, "key")).isEqualTo(VALUE);
+        }
+        try (StoreLogger store = StoreLogger.open(config(WriteMode.MAPPED), log, disk)) {
+            assertThat(Texts.get(store, "key")).isEqualTo(VALUE);
+        }
+        assertThat(log.openHandles()).isZero();
+    }
+
     /** Each operation of a compaction in turn finds no space: nothing is lost, and the next compaction goes on. */
     @ParameterizedTest
     @ValueSource(strings = {"CREATE", "WRITE", "SYNC", "RENAME", "SYNC_DIRECTORY", "MAP", "LIST", "OPEN", "DELETE"})

@@ -96,10 +96,16 @@ class UpkeepHurryTest {
         assertNothingToReplay();
     }
 
+    /** So the first segment stays, and each of the others needs a placeholder. */
+    private static void keepOne(StoreEngine store) {
+        store.single().put(Texts.bytes("kept"), new byte[1], Durability.BUFFERED);
+    }
+
     /** Compaction is held in the midst of the first segment until the thread that closes waits for it. */
     @Test
     void shouldEndCompactionWhenItCloses() {
         StoreEngine store = open(config());
+        keepOne(store);
         overwrite(store, DEAD_SEGMENTS * SEGMENT_LENGTH / MIB);
         CountDownLatch isCompacting = new CountDownLatch(1);
         AtomicInteger vacated = new AtomicInteger();

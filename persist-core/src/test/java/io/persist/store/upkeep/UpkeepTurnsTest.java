@@ -26,6 +26,7 @@ class UpkeepTurnsTest {
     private static final int DEAD_SEGMENTS = 40;
     private static final int DUE_BYTES = 3 * SEGMENT_LENGTH;
     private static final byte[] KEY = Texts.bytes("key");
+    private static final byte[] KEPT = Texts.bytes("kept");
 
     private final CrashableStorage storage = new CrashableStorage();
 
@@ -69,6 +70,7 @@ class UpkeepTurnsTest {
 
     private void makeGarbage() {
         try (StoreLogger store = open(0, 0)) {
+            store.put(KEPT, KEPT); // so each of the others needs a placeholder
             overwrite(store, (long) DEAD_SEGMENTS * SEGMENT_LENGTH);
             store.checkpoint();
             overwrite(store, 1);
