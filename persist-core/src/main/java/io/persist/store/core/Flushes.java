@@ -64,6 +64,17 @@ public final class Flushes {
         awaitWritten(flushBuffer());
     }
 
+    /** Whether what is before {@code end} has come out of a queue, so that it need not wait for space to be synced. */
+    public boolean isAppended(long end) {
+        return writer.positions().published() >= end;
+    }
+
+    /** Makes what is committed before {@code end} SYNCED. */
+    public void sync(long end) {
+        flushBuffer();
+        writer.awaitUninterruptibly(end, Durability.SYNCED);
+    }
+
     /** Makes what is committed SYNCED. */
     public void sync() {
         writer.awaitUninterruptibly(flushBuffer(), Durability.SYNCED);

@@ -64,6 +64,7 @@ public final class StoreCore {
         this.space = new LogSpace(this);
         this.flushes = new Flushes(this);
         this.commits = new Commits(this);
+        state.live().begin(appliedEnd);
         state.hold().restart();
         state.index().showChanges();
     }
@@ -279,6 +280,7 @@ public final class StoreCore {
                 long base = log.layout().basePosition(frame);
                 state.live().addSegment(base, base + config.log().segmentLength());
             }
+            state.live().appliedEnd(end);
             if (isExpected) {
                 state.applyAtOnce(staged, frame);
             } else {

@@ -15,11 +15,16 @@ public final class LiveBytes {
     private long[] bases = new long[INITIAL_SEGMENTS];
     private long[] ends = new long[INITIAL_SEGMENTS];
     private long[] bytes = new long[INITIAL_SEGMENTS];
+
+    /** Of each segment, behind what has replaced its last needed entry, if none is left. */
+    private long[] emptySince = new long[INITIAL_SEGMENTS];
+
     private int count;
     private long total;
     private long space;
     private long lost;
     private int placeholders;
+    private long appliedEnd;
 
     /** Adds a segment, which lies behind all others. */
     public void addSegment(long base, long end) {
@@ -30,10 +35,12 @@ public final class LiveBytes {
             bases = Arrays.copyOf(bases, 2 * count);
             ends = Arrays.copyOf(ends, 2 * count);
             bytes = Arrays.copyOf(bytes, 2 * count);
+            emptySince = Arrays.copyOf(emptySince, 2 * count);
         }
         bases[count] = base;
         ends[count] = end;
         bytes[count] = 0;
+        emptySince[count] = appliedEnd;
         count++;
         space += end - base;
     }
@@ -46,6 +53,7 @@ public final class LiveBytes {
         System.arraycopy(bases, index + 1, bases, index, count - index - 1);
         System.arraycopy(ends, index + 1, ends, index, count - index - 1);
         System.arraycopy(bytes, index + 1, bytes, index, count - index - 1);
+        System.arraycopy(emptySince, index + 1, emptySince, index, count - index - 1);
         count--;
         placeholders++;
     }
@@ -101,6 +109,9 @@ public final class LiveBytes {
         } else {
             bytes[index] -= length;
             total -= length;
+            if (bytes[index] == 0) {
+                emptySince[index] = appliedEnd;
+            }
         }
     }
 
@@ -112,7 +123,24 @@ public final class LiveBytes {
         return lost;
     }
 
-    private int indexOf(long position) {
+    /** All that was subtracted up to now was replaced by what ends at {@code end} of the log, or before. */
+    public void begin(long end) {
+        appliedEnd = end;
+        Arrays.fill(emptySince, 0, count, end);
+    }
+
+    /** What is subtracted from now on is replaced by what ends at {@code end} of the log, or before. */
+    public void appliedEnd(long end) {
+        appliedEnd = end;
+    }
+
+    /** Of the segment number {@code index}, if it is empty: what has replaced its entries ends here, or before. */
+    public long emptySince(int index) {
+        return emptySince[index];
+    }
+
+    /** The index of the segment in which {@code position} lies. */
+    public int indexOf(long position) {
         int index = find(position);
         if (index < 0) {
             throw new IllegalArgumentException("no segment has position=" + position);
@@ -148,11 +176,6 @@ public final class LiveBytes {
     /** Live bytes of the segment number {@code index}, the oldest one being 0. */
     public long live(int index) {
         return bytes[index];
-    }
-
-    /** Live bytes of the segment that begins at {@code base}. */
-    public long liveAt(long base) {
-        return bytes[indexOf(base)];
     }
 
     /** Live bytes of all segments. */

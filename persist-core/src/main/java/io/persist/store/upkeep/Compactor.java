@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,7 +136,7 @@ public final class Compactor {
                     return false;
                 }
                 if (core.state().live().live(index) == 0) {
-                    empty = empty(floor);
+                    empty = empty(floor, i -> true);
                 } else {
                     begin(index);
                 }
@@ -158,12 +159,16 @@ public final class Compactor {
         current = new SegmentMover(core, settler, moves, stepBytes, segment);
     }
 
-    /** Finds segments below {@code floor} of which nothing is needed any more; returns whether there were some. */
+    /**
+     * Finds segments below {@code floor} of which nothing is needed any more; returns whether there were some. Those
+     * that were emptied by what a queue has still are left: that may wait for space.
+     */
     boolean findEmpty(long floor) {
         List<Empty> empty;
         core.lock();
         try {
-            empty = empty(floor);
+            empty = empty(
+                    floor, i -> core.flushes().isAppended(core.state().live().emptySince(i)));
         } finally {
             core.unlock();
         }
@@ -175,13 +180,13 @@ public final class Compactor {
     }
 
     /** Those below {@code floor} of which nothing is needed: they need not be read, and one sync is for all. */
-    private List<Empty> empty(long floor) {
+    private List<Empty> empty(long floor, IntPredicate mayGo) {
         LiveBytes live = core.state().live();
         List<Empty> empty = new ArrayList<>();
         for (int i = 0; i < live.segments() && live.end(i) <= floor && empty.size() < MOST_AT_ONCE; i++) {
-            if (live.live(i) == 0 && !choice.isOut(i)) {
+            if (live.live(i) == 0 && !choice.isOut(i) && mayGo.test(i)) {
                 choice.leaveNoMore(live.base(i));
-                empty.add(emptied.of(live.base(i), live.end(i)));
+                empty.add(emptied.of(i));
             }
         }
         return empty;
@@ -222,8 +227,9 @@ public final class Compactor {
     private @Nullable Empty ifEmpty(SegmentMover segment) {
         core.lock();
         try {
-            boolean isEmpty = core.state().live().liveAt(segment.base()) == 0;
-            return isEmpty ? emptied.of(segment.base(), segment.end()) : null;
+            LiveBytes live = core.state().live();
+            int index = live.indexOf(segment.base());
+            return live.live(index) == 0 ? emptied.of(index) : null;
         } finally {
             core.unlock();
         }

@@ -8,6 +8,7 @@ import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
+import io.persist.store.state.LiveBytes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,8 +41,11 @@ final class EmptySegments {
     private long bytes;
     private long vacated;
 
-    /** One of them, which snapshots that are older than {@code version} may still need. */
-    record Empty(long base, long end, long version) {
+    /**
+     * One of them, which snapshots that are older than {@code version} may still need. It is empty by what lies before
+     * {@code since} in the log.
+     */
+    record Empty(long base, long end, long version, long since) {
 
         long length() {
             return end - base;
@@ -54,15 +58,17 @@ final class EmptySegments {
         this.damaged = damaged;
     }
 
-    /** One that has nothing at this moment that is needed. Under the lock. */
-    Empty of(long base, long end) {
-        return new Empty(base, end, core.state().index().version());
+    /** The segment number {@code index}, which has nothing at this moment that is needed. Under the lock. */
+    Empty of(int index) {
+        LiveBytes live = core.state().live();
+        return new Empty(live.base(index), live.end(index), core.state().index().version(), live.emptySince(index));
     }
 
     /** Adds some; without the lock. */
     void add(List<Empty> some) {
-        // What was moved, or has replaced what was there, must survive before its old place may go.
-        core.flushes().sync();
+        // What was moved, or has replaced what was there, must survive before its old place may go. What is behind that
+        // need not: in a queue it may wait for the very space that this makes.
+        core.flushes().sync(some.stream().mapToLong(Empty::since).max().orElse(0));
         core.lock();
         try {
             for (Empty segment : some) {

@@ -4,6 +4,7 @@ import static io.persist.store.Texts.bytes;
 import static io.persist.store.Texts.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.persist.StoreLogger;
@@ -24,11 +25,14 @@ import io.persist.store.transaction.Transaction;
 import io.persist.store.upkeep.Patience;
 import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -267,9 +271,10 @@ class StoreDiskFullTest {
     private void overwriteUntilFull(StoreLogger store) {
         overwrite(store, 200);
         store.checkpoint();
-        overwrite(store, 1);
+        put(store, "another", "value");
         store.checkpoint();
-        log.capacityBytes(1);
+        overwrite(store, 1); // only now the last segment of those is empty
+        log.fillUp();
         for (int refused = 0; refused < 3; ) {
             try {
                 overwrite(store, 1);
@@ -301,6 +306,72 @@ class StoreDiskFullTest {
             assertThat(Texts.get(store, "key")).isEqualTo(VALUE);
         }
         assertThat(log.openHandles()).isZero();
+    }
+
+    /** The queue waits for the very space that is given back. */
+    @Test
+    void shouldWriteWhatWasAcceptedIntoTheSpaceOfEmptySegments() {
+        DetachedConfig detached = DetachedConfig.builder().queueDepth(64).build();
+        try (StoreLogger store = StoreLogger.open(config(WriteMode.MAPPED), detached, log, disk)) {
+            overwriteUntilFull(store);
+            assertThatExceptionOfType(LogFullException.class).isThrownBy(store::sync);
+            catchThrowableOfType(
+                    LogFullException.class, () -> store.compact(1 << 20)); // it may be known to be full yet
+            Await.until("all is written", () -> isSynced(store));
+        }
+        try (StoreLogger store = StoreLogger.open(config(WriteMode.MAPPED), log, disk)) {
+            assertThat(Texts.get(store, "key")).isEqualTo(VALUE);
+        }
+    }
+
+    private static boolean isSynced(StoreLogger store) {
+        try {
+            store.sync();
+            return true;
+        } catch (LogFullException e) {
+            return false;
+        }
+    }
+
+    /** Of the values that are replaced some of the new ones are not synced, and some are in the queue. */
+    @Test
+    void shouldKeepWhatOnlyTheQueueReplaces() {
+        DetachedConfig detached = DetachedConfig.builder().queueDepth(64).build();
+        StoreLogger store = StoreLogger.open(config(WriteMode.MAPPED), detached, log, disk);
+        int keys = 300;
+        for (int i = 0; i < keys; i++) {
+            put(store, "key-" + i, VALUE);
+        }
+        store.compact(0); // which writes two checkpoints
+        log.fillUp();
+        int replaced = 0;
+        for (boolean isFull = false; !isFull; replaced++) {
+            Transaction transaction = store.begin();
+            transaction.put(bytes("key-" + replaced), bytes(VALUE));
+            isFull = !commits(transaction);
+            transaction.close();
+        }
+        assertThat(replaced).isLessThan(keys);
+        leaveNoSpaceToOtherThreads();
+        catchThrowable(() -> store.compact(1 << 20));
+        assertThat(store.statistics().compaction().vacatedSegments()).isPositive();
+        CrashableStorage crashed = log.crash(new Random(1), Loss.ALL_LOST);
+        catchThrowable(store::close);
+        try (StoreLogger again = StoreLogger.open(config(WriteMode.MAPPED), crashed, disk)) {
+            for (int i = 0; i < keys; i++) {
+                assertThat(Texts.get(again, "key-" + i)).as("key-" + i).isEqualTo(VALUE);
+            }
+        }
+    }
+
+    /** Also when segments have been deleted. */
+    private void leaveNoSpaceToOtherThreads() {
+        Thread own = Thread.currentThread();
+        log.hook((number, what) -> {
+            if (Thread.currentThread() != own && what.startsWith("create")) {
+                throw new IOException("No space left on device");
+            }
+        });
     }
 
     /** Each operation of a compaction in turn finds no space: nothing is lost, and the next compaction goes on. */

@@ -73,7 +73,7 @@ class EmptySegmentsTest {
         List<Empty> empty = new ArrayList<>();
         store.core().lock();
         for (int i = 0; i < SEGMENTS; i++) {
-            empty.add(waiting.of(live.base(i), live.end(i)));
+            empty.add(waiting.of(i));
         }
         store.core().unlock();
         Collections.reverse(empty);
@@ -100,7 +100,9 @@ class EmptySegmentsTest {
             assertWaiting(SEGMENTS - NEEDED_FROM);
             int before = counting.opens();
             assertThat(vacate()).isZero();
-            assertThat(counting.opens() - before).as("it, and the one behind it").isEqualTo(2);
+            assertThat(counting.opens() - before)
+                    .as("it, and the one behind it")
+                    .isEqualTo(2);
             assertThat(reader.next()).isTrue();
         }
         assertThat(vacate()).isEqualTo((long) (SEGMENTS - NEEDED_FROM) * SEGMENT_LENGTH);
