@@ -185,7 +185,7 @@ final class SegmentMover {
         int removed = candidates.removed();
         try {
             // Settled: what is gone must not be moved behind its removal.
-            core.space().enter(TransactionLayout.HEADER_LENGTH + candidates.bytes(), settler::lockSettled);
+            core.space().enter(mostBytes(), settler::lockSettled);
             core.state().hold().begin();
             int mostMoves = core.state().index().room().changesAtOnce();
             while (!candidates.isEmpty() && moves.count() < mostMoves && moves.length() < stepBytes && take()) {
@@ -203,6 +203,12 @@ final class SegmentMover {
             core.unlock();
             core.space().leave();
         }
+    }
+
+    /** The record of a step is no longer: what does not fit is left where it is, or for the next step. */
+    private int mostBytes() {
+        int all = TransactionLayout.HEADER_LENGTH + candidates.bytes();
+        return Math.min(all, core.log().layout().maxPayload());
     }
 
     /** Stages the first candidate if it is needed and fits a segment; false if it has to wait, or cannot be read. */

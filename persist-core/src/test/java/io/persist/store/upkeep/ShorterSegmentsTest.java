@@ -3,6 +3,7 @@ package io.persist.store.upkeep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
+import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreStatistics;
@@ -80,6 +81,26 @@ class ShorterSegmentsTest {
             check(store);
             assertThat(now.compaction().unmovableSegments()).isZero();
             assertThat(now.spaceRatio()).isLessThan(1.5);
+        }
+    }
+
+    /** A step that asks for space for a value which it cannot move would have segments made for all of that. */
+    @Test
+    void shouldMakeNoSegmentsForWhatDoesNotFit() {
+        int valueLength = 1_000 * SHORT_SEGMENT;
+        try (StoreLogger store = open(2 * valueLength)) {
+            store.put(large(0), new byte[valueLength]);
+            store.put(Texts.bytes("other"), new byte[valueLength]);
+            store.remove(Texts.bytes("other"));
+        }
+        try (StoreLogger store = open(SHORT_SEGMENT)) {
+            assertThat(compact(store).compaction().unmovableSegments()).isPositive();
+            check(store);
+            long ahead = storage.list().stream()
+                    .flatMapToLong(name -> SegmentName.basePosition(name).stream())
+                    .filter(base -> base >= store.position())
+                    .count();
+            assertThat(ahead).isLessThan(valueLength / SHORT_SEGMENT);
         }
     }
 
