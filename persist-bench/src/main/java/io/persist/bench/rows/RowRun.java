@@ -9,13 +9,14 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /** Makes a table, fills it batch by batch, and takes it away. */
 final class RowRun {
 
-    /** SQLite's files beside the one that is named. */
-    private static final List<String> BESIDE = List.of("", "-wal", "-shm", "-journal");
+    /** SQLite's files beside the one that is named. Whatever has such a name it takes for its own. */
+    private static final List<String> BESIDE = List.of("-wal", "-shm", "-journal");
 
     private final RowsFlags flags;
     private final Path path;
@@ -72,13 +73,22 @@ final class RowRun {
                 engine, promise, startedAt, batchSize, rows, elapsedNs, commits, DirectoryTree.bytes(path), isCutOff);
     }
 
+    /** All that a run may make, and delete: the files beside the path, then the path. */
+    static List<Path> files(Path path) {
+        return Stream.concat(
+                        BESIDE.stream().map(suffix -> path.resolveSibling(path.getFileName() + suffix)),
+                        Stream.of(path))
+                .toList();
+    }
+
+    /** Deletes what the last run has made, if that is still there: beside a directory that is nothing. */
     void delete() throws IOException {
         if (Files.isDirectory(path)) {
             DirectoryTree.delete(path);
-            return;
-        }
-        for (String suffix : BESIDE) {
-            Files.deleteIfExists(path.resolveSibling(path.getFileName() + suffix));
+        } else if (Files.exists(path)) {
+            for (Path file : files(path)) {
+                Files.deleteIfExists(file);
+            }
         }
     }
 

@@ -51,6 +51,7 @@ public final class RowsCommand implements NamedCommand {
                         "PATH",
                         "Inserts rows in batches and prints the four lines of sqlite-bench, whose flags it has.",
                         "PATH is made, a file or a directory, and deleted in the end.")
+                .note("Neither PATH nor PATH-wal, PATH-shm or PATH-journal, which SQLite makes, may be there before.")
                 .note("What a commit is worth is printed too: SQLite with -journal-mode wal -synchronous normal is not"
                         + " durable at commit.")
                 .example("a million rows of 1000 bytes", "-row-size 1000 -journal-mode wal -synchronous normal ./bench")
@@ -97,8 +98,11 @@ public final class RowsCommand implements NamedCommand {
                             : "rows makes one PATH, given=" + operands.size());
         }
         Path path = Path.of(operands.get(0));
-        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            throw new UsageException(path + " is there already and would be replaced; delete it, or name another PATH");
+        for (Path file : RowRun.files(path)) {
+            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                throw new UsageException(
+                        file + " is there already and would be replaced; delete it, or name another PATH");
+            }
         }
         Path parent = path.toAbsolutePath().normalize().getParent();
         if (parent == null || !Files.isDirectory(parent)) {

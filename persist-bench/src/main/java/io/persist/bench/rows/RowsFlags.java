@@ -148,9 +148,11 @@ final class RowsFlags {
         if (output == null) {
             return;
         }
-        if (absolute(output).startsWith(absolute(path))) {
-            throw new UsageException(
-                    "--output " + output + " is in " + path + ", which the rows make; name another directory");
+        for (Path file : RowRun.files(path)) {
+            if (absolute(output).startsWith(absolute(file))) {
+                throw new UsageException(
+                        "--output " + output + " is in " + file + ", which the rows make; name another directory");
+            }
         }
         Checks.directory("--output", output);
     }

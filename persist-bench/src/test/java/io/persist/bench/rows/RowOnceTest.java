@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,16 @@ class RowOnceTest {
                         .load()
                         .count())
                 .isEqualTo(15);
+    }
+
+    /** The engine makes no file, so what has the name of one of SQLite's is somebody else's. */
+    @Test
+    void shouldDeleteNothingBesideAPathThatIsNotThere() throws IOException {
+        Path others = Files.writeString(directory.resolve("bench-journal"), "another's");
+
+        runUntilCommit(5);
+
+        assertThat(others).hasContent("another's");
     }
 
     /** The program is to end when it has committed this often, of five times. */

@@ -146,6 +146,19 @@ class RowsCommandTest {
         assertThat(directory.resolve("bench")).hasContent("mine");
     }
 
+    /** SQLite would take them for its own; whatever the engine is, they are not deleted. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bench-wal", "bench-shm", "bench-journal"})
+    void shouldLeaveWhatIsBesideThePath(String name) throws IOException {
+        Path mine = Files.writeString(directory.resolve(name), "mine");
+        for (String engine : List.of("message", "store", "sqlite")) {
+            assertRefused("-batch-count 1 --engine " + engine, mine + " is there already and would be replaced");
+        }
+        Files.delete(mine);
+        assertRefused("--output " + mine, "is in " + mine + ", which the rows make");
+        assertThat(left()).isEmpty();
+    }
+
     /** The longest transaction that is taken is one that the store takes too. */
     @Test
     void shouldFillATransactionOfAStoreToTheLastRow() throws IOException {
