@@ -109,6 +109,18 @@ final class MemcachedFlags {
         range("--memory", memory, 1, Integer.MAX_VALUE);
         range("--connections", connections, 1, 1 << 20);
         range("--threads", threads, 1, 256);
+        if (mode == Mode.OFF) {
+            requireHeap();
+        }
+    }
+
+    /** Items in the whole heap would leave no room for requests: it would be full before they count as too many. */
+    private void requireHeap() {
+        long most = Runtime.getRuntime().maxMemory() / 4 * 3 >> 20;
+        if (memory > most) {
+            throw new UsageException("--memory " + memory + " is more than three quarters of the heap, " + most
+                    + " MiB; give the JVM more, as by PERSIST_JAVA_OPTS=-Xmx" + 2L * memory + "m");
+        }
     }
 
     private static void range(String name, int value, int least, int most) {

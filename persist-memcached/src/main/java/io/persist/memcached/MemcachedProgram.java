@@ -57,9 +57,22 @@ public final class MemcachedProgram {
                                     .join();
                         },
                         "stop"));
-        int code = run(args, System.out, System.err, end);
-        ended.complete(code);
-        System.exit(code);
+        try {
+            int code = run(args, System.out, System.err, end);
+            ended.complete(code);
+            System.exit(code);
+        } catch (RuntimeException | Error e) {
+            halt(e);
+        }
+    }
+
+    /** The other threads would go on without the main thread. There may be no memory, even to say so. */
+    private static void halt(Throwable failure) {
+        try {
+            System.err.println(PREFIX + failure);
+        } finally {
+            Runtime.getRuntime().halt(Command.FAILED);
+        }
     }
 
     /** Serves until {@code end} is cancelled; returns the exit code. */
@@ -102,7 +115,7 @@ public final class MemcachedProgram {
                 out.println("ready on " + server.address().getAddress().getHostAddress() + ":"
                         + server.address().getPort() + " with " + items.count() + " items");
                 out.flush();
-                return await(end, server.failure());
+                return await(end, server.failure(), sweeper.failure());
             } finally {
                 sweeper.close();
             }
@@ -116,10 +129,10 @@ public final class MemcachedProgram {
         return StoredItems.open(flags.store(), flags.safety());
     }
 
-    /** Waits for the end, or for a failure of the log. */
-    private int await(CompletableFuture<Throwable> end, CompletableFuture<Throwable> failure) {
+    /** Waits for the end, or for a failure, which is one of the log or of a thread. */
+    private int await(CompletableFuture<?>... ends) {
         try {
-            Object first = CompletableFuture.anyOf(end, failure).get();
+            Object first = CompletableFuture.anyOf(ends).get();
             err.println(PREFIX + Text.describe((Throwable) first) + "; the server ends: start it again");
             return Command.FAILED;
         } catch (ExecutionException e) {

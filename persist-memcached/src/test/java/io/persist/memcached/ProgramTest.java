@@ -62,6 +62,22 @@ class ProgramTest {
         }
     }
 
+    /** The heap would be full before the items count as too many, and then nothing works any more. */
+    @Test
+    void shouldRefuseToFillTheHeapWithItems() {
+        long heap = Runtime.getRuntime().maxMemory() >> 20;
+        String memory = Long.toString(heap);
+        assertRefused(2, "PERSIST_JAVA_OPTS=-Xmx" + 2 * heap + "m", "--mode", "off", "--port", "0", "--memory", memory);
+        CompletableFuture<Throwable> stopped = new CompletableFuture<>();
+        stopped.cancel(false);
+        String most = Long.toString(heap * 3 / 4 - 1);
+        assertThat(run(stopped, "--mode", "off", "--port", "0", "--memory", most))
+                .isZero();
+        String data = directory.toString();
+        assertThat(run(stopped, "--data", data, "--port", "0", "--memory", memory))
+                .isZero();
+    }
+
     @Test
     void shouldTellWhatItDoesAndEndCleanlyOnSigterm() throws Exception {
         int port;

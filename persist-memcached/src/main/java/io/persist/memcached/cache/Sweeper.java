@@ -1,6 +1,7 @@
 package io.persist.memcached.cache;
 
 import io.persist.error.PersistException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -17,7 +18,8 @@ public final class Sweeper implements AutoCloseable {
     private final Cache cache;
     private final long restMs;
     private final long pauseMs;
-    private final Thread thread = new Thread(this::run, "memcached-sweeper");
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    private final Thread thread = new Thread(new Vital("the sweeper", this::run, failure), "memcached-sweeper");
     private final CountDownLatch end = new CountDownLatch(1);
 
     private Sweeper(Cache cache, long restMs, long pauseMs) {
@@ -47,6 +49,11 @@ public final class Sweeper implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Is completed when the thread has ended, by itself or as it was closed: dead items stay from now on. */
+    public CompletableFuture<Throwable> failure() {
+        return failure;
     }
 
     private void sweep() throws InterruptedException {

@@ -14,15 +14,18 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.persist.memcached.cache.Cache;
 import io.persist.memcached.cache.Counters.Counter;
+import io.persist.memcached.cache.Vital;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -48,7 +51,8 @@ public final class Server implements AutoCloseable {
     private Server(Service service, InetSocketAddress address, int threads, int maxConnections) throws IOException {
         this.service = service;
         this.maxConnections = maxConnections;
-        this.loops = new MultiThreadIoEventLoopGroup(threads, NioIoHandler.newFactory());
+        this.loops =
+                new MultiThreadIoEventLoopGroup(threads, threadFactory(service.failure()), NioIoHandler.newFactory());
         try {
             listening = bootstrap().bind(address).syncUninterruptibly().channel();
         } catch (Exception e) { // which a future throws as it is, declared or not
@@ -67,6 +71,12 @@ public final class Server implements AutoCloseable {
             throws IOException {
         Service service = new Service(cache, stats, stats.open(), new CompletableFuture<>());
         return new Server(service, address, threads, maxConnections);
+    }
+
+    /** Makes the threads of the event loops. Netty logs what has ended one, and goes on with the others. */
+    private static ThreadFactory threadFactory(CompletableFuture<Throwable> failure) {
+        ThreadFactory factory = new DefaultThreadFactory("memcached-loop");
+        return loop -> factory.newThread(new Vital("an event loop", loop, failure));
     }
 
     private ServerBootstrap bootstrap() {
@@ -110,7 +120,7 @@ public final class Server implements AutoCloseable {
         return channels;
     }
 
-    /** Is completed when the log has failed, so that the server cannot go on. */
+    /** Is completed when the server cannot go on: the log has failed, or an event loop has ended, as when it closes. */
     public CompletableFuture<Throwable> failure() {
         return service.failure();
     }
@@ -118,12 +128,13 @@ public final class Server implements AutoCloseable {
     /** Takes no more connections, closes those that there are, and ends the threads. */
     @Override
     public void close() {
-        listening.close().syncUninterruptibly();
-        channels.close().syncUninterruptibly();
+        var unused = listening.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
         shutDown();
     }
 
+    /** Each loop closes the connections that it has. One that has ended by an error may never say that it has. */
     private void shutDown() {
-        loops.shutdownGracefully(QUIET_MS, CLOSE_SECONDS, TimeUnit.SECONDS).syncUninterruptibly();
+        var unused = loops.shutdownGracefully(QUIET_MS, CLOSE_SECONDS, TimeUnit.SECONDS)
+                .awaitUninterruptibly(2 * CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 }

@@ -10,6 +10,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param cache the items
  * @param stats what clients may ask for
  * @param open how many connections there are
- * @param failure is completed when the log has failed, so that the server cannot go on
+ * @param failure is completed when the server cannot go on: the log has failed, or an event loop has ended
  */
 record Service(Cache cache, Stats stats, AtomicInteger open, CompletableFuture<Throwable> failure) {}

@@ -20,6 +20,7 @@ final class LateItems implements Items {
     private boolean isBroken;
     private @Nullable RuntimeException nextOfIsSafe;
     private @Nullable RuntimeException nextOfWhenSafe;
+    private @Nullable Error nextOfWalk;
 
     /** All changes up to now are safe. */
     void makeSafe() {
@@ -52,6 +53,11 @@ final class LateItems implements Items {
     /** The next {@link #whenSafe} throws this. */
     void failWhenSafe(RuntimeException failure) {
         nextOfWhenSafe = failure;
+    }
+
+    /** The next {@link #walk} throws this. */
+    void failWalk(Error failure) {
+        nextOfWalk = failure;
     }
 
     int waits() {
@@ -136,6 +142,11 @@ final class LateItems implements Items {
 
     @Override
     public Walk walk() {
+        Error failure = nextOfWalk;
+        nextOfWalk = null;
+        if (failure != null) {
+            throw failure;
+        }
         return items.walk();
     }
 

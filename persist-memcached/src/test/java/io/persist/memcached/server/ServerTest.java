@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -126,6 +127,19 @@ class ServerTest {
                     .singleElement()
                     .satisfies(channel -> assertThat(channel.config().getOption(ChannelOption.SO_KEEPALIVE))
                             .isTrue());
+        }
+    }
+
+    /** Its clients would wait for ever, and so would the end of the server. */
+    @Test
+    void shouldSayThatAnErrorHasEndedAnEventLoopAndCloseAllTheSame() throws Exception {
+        try (Socket client = connect();
+                LoopKiller killer = LoopKiller.open()) {
+            assertThat(ask(client, "get none\r\n", 5)).isEqualTo("END\r\n");
+            assertThat(server.failure()).isNotDone();
+            killer.kill(List.copyOf(server.channels()).get(0).eventLoop());
+            assertThat(server.failure().get(1, TimeUnit.MINUTES)).hasMessage("an event loop has ended");
+            server.close();
         }
     }
 

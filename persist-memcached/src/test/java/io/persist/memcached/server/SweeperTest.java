@@ -66,4 +66,18 @@ class SweeperTest {
         }
         assertThat(heap.count()).isEqualTo(filled);
     }
+
+    @Test
+    void shouldSayThatAnErrorHasEndedIt() throws Exception {
+        LateItems items = new LateItems();
+        items.failWalk(new OutOfMemoryError("of a test"));
+        Wire late = new Wire(Wire.service(items, now::get));
+        late.send("flush_all\r\n");
+        Sweeper sweeper = Sweeper.start(late.service.cache(), SHORT_MS, DAY_MS);
+        try {
+            assertThat(sweeper.failure().get(1, TimeUnit.MINUTES)).hasMessage("the sweeper has ended");
+        } finally {
+            sweeper.close();
+        }
+    }
 }
