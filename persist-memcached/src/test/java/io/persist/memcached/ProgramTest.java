@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.memcached.Child.Client;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -76,6 +77,49 @@ class ProgramTest {
         String data = directory.toString();
         assertThat(run(stopped, "--data", data, "--port", "0", "--memory", memory))
                 .isZero();
+    }
+
+    /** What clients are sending does not count as items: here that alone is more than the heap. */
+    @Test
+    void shouldKeepInStepWithClientsForWhoseItemsThereIsNoMemory() throws Exception {
+        int clients = 140;
+        int length = 1 << 20;
+        List<Client> sending = new ArrayList<>();
+        try (Child server = Child.start(directory, "off");
+                Client watching = server.client()) {
+            for (int i = 0; i < clients; i++) {
+                Client client = server.client();
+                sending.add(client);
+                client.send("set key" + i + " 0 0 " + length + "\r\n" + "x".repeat(length));
+                awaitBytes(watching, (long) (i + 1) * length);
+            }
+            int refused = 0;
+            for (Client client : sending) {
+                String answer = client.ask("");
+                assertThat(answer).isIn("STORED", "SERVER_ERROR out of memory storing object");
+                refused += answer.equals("STORED") ? 0 : 1;
+                assertThat(client.ask("version")).startsWith("VERSION");
+            }
+            assertThat(refused).isPositive();
+            assertThat(server.process.isAlive()).isTrue();
+        } finally {
+            for (Client client : sending) {
+                client.close();
+            }
+        }
+    }
+
+    /** Waits until the server has received so many. */
+    private static void awaitBytes(Client client, long bytes) throws IOException {
+        long received = 0;
+        while (received < bytes) {
+            client.send("stats\r\n");
+            for (String line = client.line(); !line.equals("END"); line = client.line()) {
+                if (line.startsWith("STAT bytes_read ")) {
+                    received = Long.parseLong(line.substring("STAT bytes_read ".length()));
+                }
+            }
+        }
     }
 
     @Test

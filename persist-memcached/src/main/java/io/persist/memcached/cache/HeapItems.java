@@ -16,6 +16,12 @@ public final class HeapItems implements Items {
     /** Of an item: its objects, and its share of the map's table. */
     private static final int OVERHEAD = 120;
 
+    /**
+     * From this length on an array can have whole regions of G1 for itself: its object is longer than half of the
+     * smallest region, 1 MiB. Then up to as much as it takes is wasted.
+     */
+    private static final int LONG_ARRAY = (512 << 10) - 16;
+
     private static final int STEP = 256;
 
     private final ConcurrentHashMap<Key, Item> map = new ConcurrentHashMap<>();
@@ -42,7 +48,12 @@ public final class HeapItems implements Items {
             bytes.addAndGet(-added);
             throw new OutOfMemoryException("items take " + bytes + " bytes, and may take " + maxBytes);
         }
-        map.put(place, item);
+        try {
+            map.put(place, item);
+        } catch (OutOfMemoryError e) {
+            bytes.addAndGet(-added);
+            throw e;
+        }
         return NOTHING;
     }
 
@@ -56,7 +67,8 @@ public final class HeapItems implements Items {
     }
 
     private static long size(byte[] key, Item item) {
-        return (long) OVERHEAD + key.length + item.bytes().length;
+        long length = item.bytes().length;
+        return OVERHEAD + key.length + (length < LONG_ARRAY ? length : 2 * length);
     }
 
     @Override

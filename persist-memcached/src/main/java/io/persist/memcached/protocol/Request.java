@@ -9,7 +9,7 @@ import java.util.List;
  * @param flags for what is to be stored
  * @param exptime as the client gave it; also the delay of flush_all
  * @param number the delta of incr and decr, or the cas unique
- * @param item for what is to be stored: room for an item's header, then the data; else empty
+ * @param item for what is to be stored: room for an item's header, then the data; else, or without memory for it, empty
  * @param word what the client asks {@code stats} for, or the answer to a bad line
  * @param options how it is to be answered
  */
@@ -59,6 +59,11 @@ public record Request(
     /** Whether the client wants no answer. */
     public boolean isSilent() {
         return options == Options.NO_REPLY;
+    }
+
+    /** Whether there was no memory for what is to be stored. */
+    public boolean lacksItem() {
+        return item.length == 0;
     }
 
     /** The only key. */

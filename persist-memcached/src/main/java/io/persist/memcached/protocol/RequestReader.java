@@ -23,11 +23,12 @@ public final class RequestReader {
     private static final String TOO_LONG = "CLIENT_ERROR line too long";
     private static final String BINARY = "CLIENT_ERROR the binary protocol is not supported";
     private static final byte BINARY_MAGIC = (byte) 0x80;
+    private static final byte[] NONE = {};
     private static final int FIRST_ROOM = 4096;
     private static final int END_LENGTH = 2;
 
     private @Nullable Request pending; // whose data is being read
-    private byte[] data = {};
+    private byte[] data = NONE;
     private int read;
     private int length; // of the data, with the header's room
     private long toSkip;
@@ -104,9 +105,29 @@ public final class RequestReader {
         }
         pending = request;
         length = Item.HEADER_LENGTH + (int) dataLength;
-        data = new byte[Math.min(length, FIRST_ROOM)];
         read = Item.HEADER_LENGTH;
+        if (!makeRoom(Math.min(length, FIRST_ROOM))) {
+            return withoutItem(request);
+        }
         return readData(input, request);
+    }
+
+    /** Returns false if there is no memory for so much; a heap that lacks it has enough for shorter things. */
+    private boolean makeRoom(int room) {
+        try {
+            data = Arrays.copyOf(data, room);
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
+        }
+    }
+
+    /** What is left of the data is skipped, so that the connection is kept in step. */
+    private Request withoutItem(Request request) {
+        toSkip = (long) length - read + END_LENGTH;
+        pending = null;
+        data = NONE;
+        return request;
     }
 
     /** Room is made as the data comes: who announces much and sends nothing costs nothing. */
@@ -115,8 +136,8 @@ public final class RequestReader {
             if (!input.isReadable()) {
                 return null;
             }
-            if (read == data.length) {
-                data = Arrays.copyOf(data, Math.min(length, 2 * read));
+            if (read == data.length && !makeRoom(Math.min(length, 2 * read))) {
+                return withoutItem(request);
             }
             int now = Math.min(input.readableBytes(), data.length - read);
             input.readBytes(data, read, now);
@@ -129,7 +150,7 @@ public final class RequestReader {
         byte second = input.readByte();
         Request whole = request.withItem(data);
         pending = null;
-        data = new byte[0];
+        data = NONE;
         if (first == '\r' && second == '\n') {
             return whole;
         }

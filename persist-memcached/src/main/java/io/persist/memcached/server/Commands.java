@@ -70,9 +70,7 @@ final class Commands {
             cache.counters().count(Counter.STORE_NO_MEMORY);
             refuse(request, NO_SPACE);
         } catch (IndexFullException | Items.OutOfMemoryException e) {
-            cache.counters().count(Counter.STORE_NO_MEMORY);
-            cache.lacksMemory();
-            refuse(request, NO_MEMORY);
+            refuseForMemory(request);
         } catch (CorruptLogException e) {
             refuse(request, "SERVER_ERROR the item is damaged");
         } catch (PersistException e) {
@@ -81,6 +79,12 @@ final class Commands {
         } catch (IllegalStateException e) {
             refuse(request, "SERVER_ERROR " + String.valueOf(e.getMessage()).replaceAll("[\\r\\n]+", " "));
         }
+    }
+
+    private void refuseForMemory(Request request) {
+        cache.counters().count(Counter.STORE_NO_MEMORY);
+        cache.lacksMemory();
+        refuse(request, NO_MEMORY);
     }
 
     private void refuse(Request request, String answer) {
@@ -129,14 +133,24 @@ final class Commands {
 
     private void store(Request request) {
         cache.counters().count(Counter.CMD_SET);
-        Cache.Stored stored = cache.store(
-                Cache.StoreMode.valueOf(request.verb().name()),
-                request.key(),
-                request.item(),
-                request.flags(),
-                request.exptime(),
-                request.number(),
-                answers);
+        if (request.lacksItem()) {
+            refuseForMemory(request);
+            return;
+        }
+        Cache.Stored stored;
+        try {
+            stored = cache.store(
+                    Cache.StoreMode.valueOf(request.verb().name()),
+                    request.key(),
+                    request.item(),
+                    request.flags(),
+                    request.exptime(),
+                    request.number(),
+                    answers);
+        } catch (OutOfMemoryError e) { // as for the array that an append makes of two
+            refuseForMemory(request);
+            return;
+        }
         reply(request, stored == Cache.Stored.TOO_LARGE ? "SERVER_ERROR object too large for cache" : stored.name());
     }
 

@@ -187,6 +187,31 @@ class ErrorsTest {
                 .isEqualTo(refused + refused);
     }
 
+    /** Each takes two regions of 1 MiB of the garbage collector G1. */
+    @Test
+    void shouldCountLongItemsTwice() {
+        Wire wire = new Wire(Wire.service(new HeapItems(3 << 20), () -> NOW));
+        String half = "set %s 0 0 524200\r\n" + "x".repeat(524_200) + "\r\n";
+        String whole = "set %s 0 0 1048576\r\n" + "x".repeat(1 << 20) + "\r\n";
+        String refused = "SERVER_ERROR out of memory storing object\r\n";
+        assertThat(wire.send(whole.formatted("a") + whole.formatted("b"))).isEqualTo("STORED\r\n" + refused);
+        assertThat(wire.send(half.formatted("b"))).isEqualTo("STORED\r\n");
+        assertThat(wire.send("delete a\r\n" + half.formatted("c") + whole.formatted("d")))
+                .isEqualTo("DELETED\r\nSTORED\r\n" + refused);
+        assertThat(wire.send("delete c\r\n" + whole.formatted("d"))).isEqualTo("DELETED\r\nSTORED\r\n");
+    }
+
+    @Test
+    void shouldSayThatTheHeapIsFullOfSomethingElse() {
+        LateItems items = new LateItems();
+        Wire wire = new Wire(Wire.service(items, () -> NOW));
+        items.failPut(new OutOfMemoryError("of a test"));
+        assertThat(wire.send("set a 0 0 1\r\nb\r\nget a\r\n"))
+                .isEqualTo("SERVER_ERROR out of memory storing object\r\nEND\r\n");
+        assertThat(counted(wire, Counter.STORE_NO_MEMORY)).isEqualTo(1);
+        assertThat(wire.channel.isOpen()).isTrue();
+    }
+
     @Test
     void shouldSayThatTheHeapIsFull() {
         Wire wire = new Wire(Wire.service(new HeapItems(1000), () -> NOW));

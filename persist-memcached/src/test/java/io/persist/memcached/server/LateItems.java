@@ -21,6 +21,7 @@ final class LateItems implements Items {
     private @Nullable RuntimeException nextOfIsSafe;
     private @Nullable RuntimeException nextOfWhenSafe;
     private @Nullable Error nextOfWalk;
+    private @Nullable Error nextOfPut;
 
     /** All changes up to now are safe. */
     void makeSafe() {
@@ -60,6 +61,11 @@ final class LateItems implements Items {
         nextOfWalk = failure;
     }
 
+    /** The next {@link #put} throws this. */
+    void failPut(Error failure) {
+        nextOfPut = failure;
+    }
+
     int waits() {
         return waiting.size();
     }
@@ -78,6 +84,11 @@ final class LateItems implements Items {
 
     @Override
     public long put(byte[] key, Item item) {
+        Error failure = nextOfPut;
+        nextOfPut = null;
+        if (failure != null) {
+            throw failure;
+        }
         items.put(key, item);
         return ++end;
     }
