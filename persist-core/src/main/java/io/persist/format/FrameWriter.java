@@ -44,12 +44,10 @@ public final class FrameWriter {
     private long salt;
     private long start;
 
-    /** Stores into {@code buffer}, whose index 0 belongs to the log's position {@code start}; see {@link #moveTo}. */
-    public FrameWriter(ByteBuffer buffer, long salt, long start) {
+    /** Stores into {@code buffer}; {@link #moveTo} says where that belongs. */
+    public FrameWriter(ByteBuffer buffer) {
         this.buffer = buffer;
         this.isOnHeap = buffer.hasArray();
-        this.salt = salt;
-        this.start = start;
     }
 
     /**
@@ -99,21 +97,15 @@ public final class FrameWriter {
             endOnHeap(index, sequence, state, length);
             return;
         }
-        int done = 0;
-        try {
-            int first = Math.min(length, PAYLOAD_PIECE_LENGTH);
-            begin(sequence, state, first);
-            source.get(offset, piece, Frame.HEADER_LENGTH, first);
-            putFirst(index, sequence, state, first);
-            for (done = first; done < length; done += PAYLOAD_PIECE_LENGTH) {
-                int next = Math.min(length - done, PAYLOAD_PIECE_LENGTH);
-                clearPadding(next);
-                source.get(offset + done, piece, Frame.HEADER_LENGTH, next);
-                putNext(index + done, next);
-            }
-        } catch (RuntimeException e) { // another thread has closed the source's memory, or lowered its limit
-            takeBack(index, Math.min(length, done + PAYLOAD_PIECE_LENGTH));
-            throw e;
+        int first = Math.min(length, PAYLOAD_PIECE_LENGTH);
+        begin(sequence, state, first);
+        source.get(offset, piece, Frame.HEADER_LENGTH, first);
+        putFirst(index, sequence, state, first);
+        for (int done = first; done < length; done += PAYLOAD_PIECE_LENGTH) {
+            int next = Math.min(length - done, PAYLOAD_PIECE_LENGTH);
+            clearPadding(next);
+            source.get(offset + done, piece, Frame.HEADER_LENGTH, next);
+            putNext(index + done, next);
         }
         Frame.putChecksum(buffer, index, checksum(index, length));
     }
@@ -124,6 +116,21 @@ public final class FrameWriter {
             Frame.putLength(buffer, index, length);
         } else {
             Frame.publishRelease(buffer, index, length);
+        }
+    }
+
+    /**
+     * Stores zeros over what there is, between the two indexes, of a frame that will not be published. In a buffer on
+     * the heap it stays: nobody looks behind what is published there.
+     */
+    public void clear(int from, int end) {
+        if (isOnHeap) {
+            return;
+        }
+        Arrays.fill(piece, (byte) 0);
+        int alignedEnd = Frame.aligned(end);
+        for (int at = from; at < alignedEnd; at += PIECE_LENGTH) {
+            buffer.put(at, piece, 0, Math.min(PIECE_LENGTH, alignedEnd - at));
         }
     }
 
@@ -159,18 +166,6 @@ public final class FrameWriter {
     private void putNext(int index, int length) {
         buffer.put(index + Frame.HEADER_LENGTH, piece, Frame.HEADER_LENGTH, Frame.aligned(length));
         crc.update(piece, Frame.HEADER_LENGTH, length);
-    }
-
-    /**
-     * Stores zeros over what there may be of a frame with the first {@code length} bytes of its payload, of which there
-     * will not be more: the next frame may be shorter, and behind it comes the place of a length.
-     */
-    private void takeBack(int index, int length) {
-        Arrays.fill(piece, (byte) 0);
-        int end = Math.min(index + Frame.HEADER_LENGTH + Frame.aligned(length), buffer.limit());
-        for (int at = index + Frame.SEQUENCE_OFFSET; at < end; at += PIECE_LENGTH) {
-            buffer.put(at, piece, 0, Math.min(PIECE_LENGTH, end - at));
-        }
     }
 
     private void clearPaddingOnHeap(int index, int length) {

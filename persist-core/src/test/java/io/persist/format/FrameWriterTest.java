@@ -38,7 +38,9 @@ class FrameWriterTest {
     private static final long STATE = Frame.stateWord(5, Frame.TYPE_RECORD, Frame.FLAG_STARTS_COMMIT);
 
     private static FrameWriter writer(ByteBuffer target) {
-        return new FrameWriter(target, SALT, POSITION - INDEX);
+        FrameWriter writer = new FrameWriter(target);
+        writer.moveTo(target, SALT, POSITION - INDEX);
+        return writer;
     }
 
     @ParameterizedTest
@@ -76,12 +78,27 @@ class FrameWriterTest {
     /** As when another thread takes the source's memory back; here it is the target that ends. */
     @ParameterizedTest
     @ValueSource(ints = {8168, 20_000, 40_000})
-    void shouldLeaveZerosIfItFailsHalfWay(int room) {
+    void shouldClearAwayAFrameThatHasFailedHalfWay(int room) {
         ByteBuffer payload = ByteBuffer.wrap(Records.of(1, 50_000));
         ByteBuffer target = ByteBuffer.allocateDirect(INDEX + Frame.HEADER_LENGTH + room);
         FrameWriter writer = writer(target);
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
                 .isThrownBy(() -> writer.put(INDEX, 7, STATE, payload, 0, 50_000));
+        assertThat(target).isNotEqualTo(ByteBuffer.allocate(target.capacity()));
+        writer.clear(INDEX, target.capacity());
         assertThat(target).isEqualTo(ByteBuffer.allocate(target.capacity()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 8, 513, 8168, 50_000})
+    void shouldClearAwayAFrameAndNothingElse(int length) {
+        ByteBuffer target = ByteBuffer.allocateDirect(CAPACITY);
+        int end = INDEX + Frame.HEADER_LENGTH + length;
+        target.put(INDEX - 1, (byte) 1).put(Frame.aligned(end), (byte) 1);
+        ByteBuffer before = ByteBuffer.allocate(CAPACITY).put(0, target, 0, CAPACITY);
+        writer(target).put(INDEX, 7, STATE, Records.of(1, length), 0, length);
+        assertThat(target).isNotEqualTo(before);
+        writer(target).clear(INDEX, end);
+        assertThat(target).isEqualTo(before);
     }
 }

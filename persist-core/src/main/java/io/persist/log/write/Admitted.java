@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> any may ask; the rest is the owner's.
  */
-abstract sealed class Admitted permits Appender {
+abstract sealed class Admitted permits AppenderPlace {
 
     final LogPositions positions;
     private final LogLife life;

@@ -2,7 +2,6 @@ package io.persist.log.write;
 
 import io.persist.event.SegmentRollEvent;
 import io.persist.format.Frame;
-import io.persist.format.FrameWriter;
 import io.persist.format.SegmentHeader;
 import io.persist.format.control.ControlBlock;
 import io.persist.format.control.CounterBlock;
@@ -20,25 +19,14 @@ import java.nio.ByteBuffer;
  *
  * <p><b>Threads:</b> the one that {@link AppenderGate} lets in. <b>Allocation:</b> none but when a segment is rolled.
  */
-public final class Appender extends Admitted {
+public final class Appender extends AppenderPlace {
 
     private final Syncer syncer;
     private final Headroom headroom;
     private final ControlBlock control;
     private final AppenderCounters counters;
-    private final WriteWindow window;
     private final AppenderClaim claim = new AppenderClaim(this);
     private final AppenderGate gate;
-    private final FrameWriter frames;
-    private int shift;
-    private int index;
-    private int limit; // frames that end at or before this index need no room to be made
-    private int softLimit; // the same, or 0 while nothing may be appended without a look at the rest: then think
-    private long basePosition;
-    private long salt;
-    private long nextSequence;
-    private long lastPosition;
-    private byte nextFlags = Frame.FLAG_STARTS_COMMIT;
     private long committed;
 
     /** An appender that goes on at {@code end}, which lies in {@code segment}. */
@@ -51,22 +39,13 @@ public final class Appender extends Admitted {
             WriteWindow window,
             Segment segment,
             LogEnd end) {
-        super(positions);
+        super(positions, headroom, window, segment, end);
         this.syncer = syncer;
         this.headroom = headroom;
         this.control = control;
         this.counters = new AppenderCounters(counters, positions, end.lastSequence() + 1);
-        this.window = window;
         this.gate = new AppenderGate(positions, claim, this);
-        this.nextSequence = end.lastSequence() + 1;
-        this.lastPosition = end.lastPosition();
         this.committed = end.tail();
-        int offset = (int) (end.tail() - segment.basePosition());
-        window.enter(segment, offset);
-        this.basePosition = segment.basePosition();
-        this.salt = segment.header().salt();
-        this.frames = new FrameWriter(window.buffer(), salt, basePosition + window.shift());
-        look(offset);
     }
 
     /** Checks each call's thread, and that no claim is open. */
@@ -77,9 +56,7 @@ public final class Appender extends Admitted {
     /** Appends a record, as {@link #append(ByteBuffer)} does. */
     public long append(byte[] source, int offset, int length) {
         try {
-            int at = place(length);
-            frames.put(at, nextSequence, state(Frame.TYPE_RECORD), source, offset, length);
-            return publish(at, length);
+            return put(place(length), source, offset, length);
         } catch (InternalError e) {
             throw positions.storeFailed(basePosition, e);
         }
@@ -89,9 +66,7 @@ public final class Appender extends Admitted {
     public long append(ByteBuffer source) {
         int length = source.remaining();
         try {
-            int at = place(length);
-            frames.put(at, nextSequence, state(Frame.TYPE_RECORD), source, source.position(), length);
-            return publish(at, length);
+            return put(place(length), source, source.position(), length);
         } catch (InternalError e) {
             throw positions.storeFailed(basePosition, e);
         }
@@ -110,14 +85,44 @@ public final class Appender extends Admitted {
 
     long publishClaim() {
         gate.checkClaimed();
+        if (leftEnd != 0) { // it has ended half way before, and so has the end of the claim
+            claim.finish();
+            gate.checkClaimed();
+        }
         ByteBuffer record = claim.bytes();
         try {
-            frames.put(index, nextSequence, state(Frame.TYPE_RECORD), record, 0, record.limit());
-            return publish(index, record.limit());
+            return put(index, record, 0, record.limit());
         } catch (InternalError e) {
             throw positions.storeFailed(basePosition, e);
         } finally {
             claim.finish();
+        }
+    }
+
+    /**
+     * Stores and publishes a record. This may end half way: there is no stack left, or another thread has closed the
+     * source's memory. What is there of the frame by then is cleared away by the next call, which has a stack.
+     */
+    private long put(int at, byte[] source, int offset, int length) {
+        try {
+            frames.put(at, nextSequence, state(Frame.TYPE_RECORD), source, offset, length);
+            return publish(at, length);
+        } catch (RuntimeException | Error e) {
+            softLimit = 0; // plain stores only
+            leftEnd = at + Frame.HEADER_LENGTH + length;
+            throw e;
+        }
+    }
+
+    /** The same of a buffer's bytes. */
+    private long put(int at, ByteBuffer source, int offset, int length) {
+        try {
+            frames.put(at, nextSequence, state(Frame.TYPE_RECORD), source, offset, length);
+            return publish(at, length);
+        } catch (RuntimeException | Error e) {
+            softLimit = 0;
+            leftEnd = at + Frame.HEADER_LENGTH + length;
+            throw e;
         }
     }
 
@@ -132,7 +137,7 @@ public final class Appender extends Admitted {
 
     /** What {@link #place} leaves out most of the time. */
     private void think(int length, int aligned) {
-        gate.check();
+        check();
         if (length < 0) {
             throw new IllegalArgumentException("length=" + length + ", min=0");
         }
@@ -142,21 +147,25 @@ public final class Appender extends Admitted {
         softLimit = limit;
     }
 
-    /** What the header of the frame at {@code index} says of it. */
-    private long state(byte type) {
-        long position = basePosition + shift + index;
-        return Frame.stateWord(Frame.unsynced(position, positions.synced()), type, nextFlags);
+    /** As the gate does. Then nothing is left of an append that has ended half way. */
+    private void check() {
+        gate.check();
+        clearAway();
     }
 
+    /** With the length the record is there: before anything can fail again, the next one has another place. */
     private long publish(int at, int length) {
+        long sequence = nextSequence;
         long position = basePosition + shift + at;
+        int next = at + Frame.aligned(Frame.HEADER_LENGTH + length);
         frames.publish(at, Frame.HEADER_LENGTH + length);
-        index = at + Frame.aligned(Frame.HEADER_LENGTH + length);
-        counters.appended(length);
+        index = next;
+        nextSequence = sequence + 1;
         nextFlags = 0;
         lastPosition = position;
-        long end = basePosition + shift + index;
-        positions.published(nextSequence++, position, end);
+        long end = basePosition + shift + next;
+        counters.appended(length);
+        positions.published(sequence, position, end);
         return end;
     }
 
@@ -167,7 +176,7 @@ public final class Appender extends Admitted {
             softLimit = 0;
             counters.write(nextSequence);
             Headroom.Reserve reserve = committed < position() ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
-            int room = window.segment().header().segmentLength() - Frame.SEAL_LENGTH - shift - index;
+            int room = endOfRoom() - index;
             if (aligned < 0 || aligned > room || headroom.neverHas(aligned)) {
                 headroom.requireFits(length);
             }
@@ -186,17 +195,6 @@ public final class Appender extends Admitted {
         } finally {
             gate.within = null;
         }
-    }
-
-    /** Takes over what the window shows now, going on at the segment's {@code offset}. */
-    private void look(int offset) {
-        shift = window.shift();
-        frames.moveTo(window.buffer(), salt, basePosition + shift);
-        index = offset - shift;
-        int room = window.segment().header().segmentLength() - Frame.SEAL_LENGTH - shift;
-        long granted = headroom.granted() - Frame.SEAL_LENGTH - basePosition - shift;
-        long hint = (long) index + LogPositions.HINT_INTERVAL;
-        limit = (int) Math.min(Math.min(window.limit(), room), Math.min(granted, hint));
     }
 
     /** What waits for space up to {@code end} waits for the device, which has to be given what the buffer holds. */
@@ -227,10 +225,7 @@ public final class Appender extends Admitted {
         syncer.add(next); // first of all: from now on it is closed with the others, whatever fails
         seal();
         syncer.roll(next);
-        window.enter(next, SegmentHeader.LENGTH);
-        basePosition = next.basePosition();
-        salt = next.header().salt();
-        look(SegmentHeader.LENGTH);
+        moveTo(next, SegmentHeader.LENGTH);
         positions.published(position());
         if (!next.isMapped()) {
             positions.flushed(position());
@@ -251,7 +246,7 @@ public final class Appender extends Admitted {
 
     /** Ends a commit, which readers see as a boundary. */
     public long endCommit() {
-        gate.check();
+        check();
         long end = position();
         if (end != committed) {
             committed = end;
@@ -265,7 +260,7 @@ public final class Appender extends Admitted {
 
     /** Flushes, and wakes the threads that wait for it. */
     public void flush() {
-        gate.check();
+        check();
         try {
             gate.within = Thread.currentThread();
             softLimit = 0;
@@ -280,7 +275,7 @@ public final class Appender extends Admitted {
 
     /** Makes everything appended SYNCED. */
     public void sync() {
-        gate.check();
+        check();
         syncWithin();
     }
 
@@ -299,13 +294,8 @@ public final class Appender extends Admitted {
 
     /** As the syncer does it; here, since {@code CallingThread} does not look for that class on the stack. */
     void checkSynced(long position) {
-        gate.check();
+        check();
         syncer.checkSynced(position);
-    }
-
-    /** Where the next frame goes, unless it needs a new segment. */
-    long position() {
-        return basePosition + shift + index;
     }
 
     /** Syncs all records, after the gate was closed. */
@@ -314,6 +304,7 @@ public final class Appender extends Admitted {
         counters.write(nextSequence); // a failed log refuses the sync, which would do it
         positions.check();
         positions.checkHeld();
+        clearAway();
         syncWithin();
         syncer.checkPlace();
     }

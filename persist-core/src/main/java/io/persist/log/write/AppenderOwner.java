@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AppenderOwner {
 
-    private static final Set<Class<?>> GUARDED = Set.of(Appender.class, Commits.class);
+    private static final Set<Class<?>> GUARDED = Set.of(Appender.class, AppenderPlace.class, Commits.class);
 
     /** Where the appender waits for space and for the device: see {@link AppenderGate#within}. */
     private static final Set<Class<?>> LASTING = Set.of(MappedWindow.class, BufferWindow.class, Headroom.class);
@@ -43,7 +43,7 @@ final class AppenderOwner {
     /** Whether the current thread has the lock under which the log is shared; null if there is none. */
     private @Nullable BooleanSupplier lock;
 
-    /** The thread that had the lock last. Both classes store into mapped memory after the gate has let them in. */
+    /** The thread that had the lock last. These classes store into mapped memory after the gate has let them in. */
     private final CallingThread user;
 
     /** The owner of an appender that calls {@code LASTING} only while {@code lasts}. */

@@ -62,7 +62,8 @@ public class FrameBenchmark {
         alignedLength = Frame.aligned(frameLength);
         segment = (direct ? ByteBuffer.allocateDirect(LENGTH) : ByteBuffer.allocate(LENGTH))
                 .order(ByteOrder.LITTLE_ENDIAN);
-        frames = new FrameWriter(segment, SALT, BASE_POSITION);
+        frames = new FrameWriter(segment);
+        frames.moveTo(segment, SALT, BASE_POSITION);
         scanner = new FrameScanner(segment, SALT, BASE_POSITION);
         do {
             write();

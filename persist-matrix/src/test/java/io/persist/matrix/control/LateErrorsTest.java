@@ -21,6 +21,7 @@ final class LateErrorsTest {
             "log.sync.Completion",
             "log.write.Appender",
             "log.write.Admitted",
+            "log.write.AppenderPlace",
             "log.write.AppenderGate",
             "log.write.AppenderOwner",
             "log.space.SegmentFiller",

@@ -1,0 +1,95 @@
+package io.persist.log.write;
+
+import io.persist.format.Frame;
+import io.persist.format.FrameWriter;
+import io.persist.log.segment.LogEnd;
+import io.persist.log.segment.Segment;
+import io.persist.log.space.Headroom;
+import io.persist.log.sync.LogPositions;
+
+/**
+ * The part of the {@link Appender} that says where the log goes on and with which number: in which buffer, at which
+ * index, and up to where frames need no look at anything else. In fields of the appender itself, as {@link Admitted}.
+ *
+ * <p><b>Threads:</b> the one that {@link AppenderGate} lets in.
+ */
+abstract sealed class AppenderPlace extends Admitted permits Appender {
+
+    final WriteWindow window;
+    final FrameWriter frames;
+    private final Headroom headroom;
+    int shift;
+    int index;
+    int limit; // frames that end at or before this index need no room to be made
+    int softLimit; // the same, or 0 while nothing may be appended without a look at the rest: then think
+    long basePosition;
+    private long salt;
+    long nextSequence;
+    long lastPosition;
+    byte nextFlags = Frame.FLAG_STARTS_COMMIT;
+
+    /** Where the frame ends whose append has ended with an exception half way; 0 if {@link #clearAway} is not due. */
+    int leftEnd;
+
+    /** The place at {@code end}, which lies in {@code segment}. */
+    AppenderPlace(LogPositions positions, Headroom headroom, WriteWindow window, Segment segment, LogEnd end) {
+        super(positions);
+        this.headroom = headroom;
+        this.window = window;
+        this.frames = new FrameWriter(window.buffer());
+        this.nextSequence = end.lastSequence() + 1;
+        this.lastPosition = end.lastPosition();
+        moveTo(segment, (int) (end.tail() - segment.basePosition()));
+    }
+
+    /** Goes on at {@code offset} of {@code next}. */
+    final void moveTo(Segment next, int offset) {
+        window.enter(next, offset);
+        basePosition = next.basePosition();
+        salt = next.header().salt();
+        look(offset);
+    }
+
+    /** Takes over what the window shows now, going on at the segment's {@code offset}. */
+    final void look(int offset) {
+        shift = window.shift();
+        frames.moveTo(window.buffer(), salt, basePosition + shift);
+        index = offset - shift;
+        long granted = headroom.granted() - Frame.SEAL_LENGTH - basePosition - shift;
+        long hint = (long) index + LogPositions.HINT_INTERVAL;
+        limit = (int) Math.min(Math.min(window.limit(), endOfRoom()), Math.min(granted, hint));
+    }
+
+    /** The index that no frame of this segment passes but the seal. */
+    final int endOfRoom() {
+        return window.segment().header().segmentLength() - Frame.SEAL_LENGTH - shift;
+    }
+
+    /** Where the next frame goes, unless it needs a new segment. */
+    final long position() {
+        return basePosition + shift + index;
+    }
+
+    /** What the header of the frame at {@code index} says of it. */
+    final long state(byte type) {
+        return Frame.stateWord(Frame.unsynced(position(), positions.synced()), type, nextFlags);
+    }
+
+    /**
+     * Clears away what an append has left that has ended with an exception half way, if one has. A frame that was not
+     * published is replaced by zeros: the next one may be shorter, and behind it comes the place of a length. If it was
+     * published, others have to be told of it yet.
+     */
+    final void clearAway() {
+        if (leftEnd == 0) {
+            return;
+        }
+        try {
+            frames.clear(index, leftEnd);
+            positions.published(nextSequence - 1, lastPosition, position());
+            leftEnd = 0; // last of all: this may end with an exception, too
+        } catch (InternalError e) {
+            throw positions.storeFailed(basePosition, e);
+        }
+    }
+}
