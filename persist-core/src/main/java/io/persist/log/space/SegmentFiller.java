@@ -202,6 +202,7 @@ public final class SegmentFiller implements AutoCloseable {
     private void run() {
         long pauseNs = SHORTEST_PAUSE_NS;
         while (!closed) {
+            Thread.interrupted(); // which has no meaning here, and would keep the thread from parking
             boolean worked = touch() | fill() | sealed.finish(space.current().basePosition());
             long longestNs = policy.pauseNs();
             if (!worked) {

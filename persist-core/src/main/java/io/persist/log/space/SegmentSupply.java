@@ -123,6 +123,7 @@ public final class SegmentSupply implements AutoCloseable {
 
     private void run() {
         while (!closed) {
+            Thread.interrupted(); // which has no meaning here, and would keep the thread from parking
             if (failure != null && !isUrgent) {
                 LockSupport.parkNanos(this, RETRY_PAUSE_NS);
             }

@@ -124,6 +124,7 @@ public final class BackgroundSyncer implements AutoCloseable {
     private void run() {
         SyncTicks ticks = new SyncTicks(nowNs());
         while (!closed) {
+            Thread.interrupted(); // which has no meaning here, and would keep the thread from parking
             long now = nowNs();
             long nextTickNs = ticks.nextNs(intervalNs); // which may change at any time
             long expectedNs = syncer.expectedNs();

@@ -14,14 +14,17 @@ import io.persist.log.read.Tailer;
 import io.persist.support.Await;
 import io.persist.support.InMemory;
 import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -190,6 +193,24 @@ class InterruptTest {
         try (Log reopened = Log.open(config)) {
             assertThat(reopened.recovery().start()).isEqualTo(RecoveryReport.Left.CLOSED);
             assertThat(Records.readAll(reopened)).isEqualTo(RECORDS);
+        }
+    }
+
+    /** With the flag up none of them could sleep any more. In memory nothing else lowers it. */
+    @Test
+    void shouldHaveNoMeaningForTheLogsOwnThreads() {
+        LogConfig config = kind.config().syncInterval(Duration.ofHours(1)).build();
+        try (Log log = Log.open(config, new CrashableStorage())) {
+            Records.append(log);
+            for (String name : List.of("persist-syncer memory", "persist-filler memory", "persist-supply memory")) {
+                Thread thread = Thread.getAllStackTraces().keySet().stream()
+                        .filter(running -> running.getName().equals(name))
+                        .findFirst()
+                        .orElseThrow();
+                thread.interrupt();
+                Await.until(name + " has lowered the flag", () -> !thread.isInterrupted());
+                assertThat(thread.isAlive()).isTrue();
+            }
         }
     }
 
