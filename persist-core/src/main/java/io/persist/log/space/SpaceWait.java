@@ -97,9 +97,12 @@ final class SpaceWait {
         return attempts > staleFill ? filler.failure() : null;
     }
 
-    /** Says {@code why} there is no space; unless the log is not there any more, or all in it would be called safe. */
+    /**
+     * Says {@code why} there is no space; unless the log is not there any more, or all in it would be called safe. The
+     * end of the log does not wait for every thread that waits for space.
+     */
     PersistException refusal(IOException why) {
-        syncer.checkPlace();
+        syncer.checkPlaceIfOpen();
         return factory.refusal(why);
     }
 }

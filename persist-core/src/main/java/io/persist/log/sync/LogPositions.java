@@ -37,10 +37,7 @@ public final class LogPositions {
     private final String directory;
     private final ControlBlock control;
     private final HolderBlock holder;
-
-    /** The hold of the writer that these are the positions of. */
-    private final long epoch;
-
+    private final long epoch; // the hold of the writer that these are the positions of
     private final boolean publishedIsFlushed;
     private final Waiters waiters = new Waiters(this);
     private final LogLife life;
@@ -220,16 +217,27 @@ public final class LogPositions {
         }
     }
 
+    /** The same for a thread that the end of the log does not wait for; throws if that has come. */
+    void checkHeldIfOpen() {
+        LogLockedException overtaken;
+        synchronized (this) { // as in close()
+            checkNotEnded();
+            overtaken = isOvertaken() ? overtaken() : null;
+        }
+        if (overtaken != null) {
+            throw fail("hold on the log", overtaken);
+        }
+    }
+
     /** Whether another process has opened the log; the rest as {@link #checkHeld}. */
     public boolean isOvertaken() {
         return holder.epoch() != epoch;
     }
 
     private LogLockedException overtaken() {
-        long pid = control.holder().holder().pid();
+        long pid = holder.holder().pid();
         return new LogLockedException("another process has opened the log for writing: directory=" + directory
-                + (pid == 0 ? "" : ", pid=" + pid) + ", epoch="
-                + control.holder().epoch() + ", mine=" + epoch
+                + (pid == 0 ? "" : ", pid=" + pid) + ", epoch=" + holder.epoch() + ", mine=" + epoch
                 + "; close this one, what it has not synced may be lost, and make sure that one process writes");
     }
 
@@ -245,12 +253,10 @@ public final class LogPositions {
 
     /** Says that no position will move any more, and wakes all that still wait. */
     public void close() {
-        end();
+        synchronized (this) { // not while another thread uses the control block, which will be unmapped next
+            closed = true;
+        }
         waiters.signal();
-    }
-
-    private synchronized void end() {
-        closed = true; // not while another thread writes to the control block, which will be unmapped next
     }
 
     /** Throws if what is waited for cannot come any more. */
@@ -283,11 +289,6 @@ public final class LogPositions {
             Notices.failed(directory, now); // last: it is the application's code, which may take its time
         }
         return first;
-    }
-
-    /** The same of a store into the mapped segment at {@code basePosition}: its file, or the device, is gone. */
-    public PersistException storeFailed(long basePosition, InternalError cause) {
-        return fail("store into the mapped segment", basePosition, cause);
     }
 
     /** Has the control block say so, whose file may be what is gone; unless it is not mapped any more. */

@@ -200,6 +200,22 @@ public final class Syncer implements AutoCloseable {
         check(FilesInPlace.Look.THOROUGH);
     }
 
+    /**
+     * The same for a thread that the end of the log does not wait for: what it would look at may be gone by then.
+     *
+     * @throws IllegalStateException if the log is closed
+     */
+    public void checkPlaceIfOpen() {
+        try {
+            VarHandle.fullFence(); // as in checkHeld
+            positions.checkHeldIfOpen();
+            place.check(FilesInPlace.Look.THOROUGH);
+        } catch (IOException e) {
+            positions.checkNotEnded(); // or it is because of that: the lock is given back
+            throw positions.fail("look for the log's files", e);
+        }
+    }
+
     private void check(FilesInPlace.Look look) {
         try {
             checkHeld(look);

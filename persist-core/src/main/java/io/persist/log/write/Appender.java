@@ -58,7 +58,7 @@ public final class Appender extends AppenderPlace {
         try {
             return put(place(length), source, offset, length);
         } catch (InternalError e) {
-            throw positions.storeFailed(basePosition, e);
+            throw storeFailed(e);
         }
     }
 
@@ -68,7 +68,7 @@ public final class Appender extends AppenderPlace {
         try {
             return put(place(length), source, source.position(), length);
         } catch (InternalError e) {
-            throw positions.storeFailed(basePosition, e);
+            throw storeFailed(e);
         }
     }
 
@@ -79,7 +79,7 @@ public final class Appender extends AppenderPlace {
             softLimit = 0;
             return claim.of(length);
         } catch (InternalError e) {
-            throw positions.storeFailed(basePosition, e);
+            throw storeFailed(e);
         }
     }
 
@@ -93,7 +93,7 @@ public final class Appender extends AppenderPlace {
         try {
             return put(index, record, 0, record.limit());
         } catch (InternalError e) {
-            throw positions.storeFailed(basePosition, e);
+            throw storeFailed(e);
         } finally {
             claim.finish();
         }

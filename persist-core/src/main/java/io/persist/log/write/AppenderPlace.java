@@ -1,5 +1,6 @@
 package io.persist.log.write;
 
+import io.persist.error.PersistException;
 import io.persist.format.Frame;
 import io.persist.format.FrameWriter;
 import io.persist.log.segment.LogEnd;
@@ -89,7 +90,12 @@ abstract sealed class AppenderPlace extends Admitted permits Appender {
             positions.published(nextSequence - 1, lastPosition, position());
             leftEnd = 0; // last of all: this may end with an exception, too
         } catch (InternalError e) {
-            throw positions.storeFailed(basePosition, e);
+            throw storeFailed(e);
         }
+    }
+
+    /** A store into the mapped segment has failed: its file, or the device, is gone. */
+    final PersistException storeFailed(InternalError cause) {
+        return positions.fail("store into the mapped segment", basePosition, cause);
     }
 }

@@ -2,6 +2,7 @@ package io.persist.log.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.StoreLogger;
 import io.persist.error.LogFullException;
@@ -16,6 +17,8 @@ import io.persist.support.InMemory;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,15 +83,53 @@ class RoomAheadTest {
     @Timeout(50)
     void shouldNotWaitForADiskThatIsFull() {
         int length = WriterKind.SEGMENT_LENGTH / 2;
-        CrashableStorage storage = new CrashableStorage().capacityBytes(3 * WriterKind.SEGMENT_LENGTH);
-        try (Log log = Log.open(WriterKind.MAPPED.config().build(), storage)) {
-            assertThatExceptionOfType(LogFullException.class).isThrownBy(() -> {
-                while (true) {
-                    Records.append(log);
-                    log.commit(Durability.BUFFERED);
-                }
-            });
+        try (Log log = full()) {
             log.room().prepare(length);
         }
+    }
+
+    /** A thread that waits for space may find out that there is none when the log has just been closed. */
+    @Test
+    @Timeout(50)
+    void shouldTouchNothingOfALogThatIsClosedMeanwhile() {
+        List<Class<?>> ends = new ArrayList<>();
+        for (int looks = 1; !ends.contains(LogFullException.class); looks++) {
+            Log log = full();
+            int[] left = {looks};
+            Throwable end = catchThrowable(() -> log.room().await(1000, System.nanoTime(), () -> {
+                awaitRefusal(log);
+                if (--left[0] == 0) {
+                    log.close();
+                }
+                return true;
+            }));
+            assertThat(log.positions().hasFailed()).isFalse();
+            if (end instanceof IllegalStateException) {
+                assertThat(end).hasMessage("logger is closed");
+            }
+            if (end != null) {
+                ends.add(end.getClass());
+            }
+            log.close();
+        }
+        assertThat(ends).containsOnlyOnce(IllegalStateException.class, LogFullException.class);
+    }
+
+    private static Log full() {
+        CrashableStorage storage = new CrashableStorage().capacityBytes(3 * WriterKind.SEGMENT_LENGTH);
+        Log log = Log.open(WriterKind.MAPPED.config().build(), storage);
+        assertThatExceptionOfType(LogFullException.class).isThrownBy(() -> {
+            while (true) {
+                Records.append(log);
+                log.commit(Durability.BUFFERED);
+            }
+        });
+        return log;
+    }
+
+    /** A wait that begins and ends within another one: then the attempts that the other one waits for are over, too. */
+    private static void awaitRefusal(Log log) {
+        assertThatExceptionOfType(LogFullException.class)
+                .isThrownBy(() -> log.room().await(1000, System.nanoTime(), () -> true));
     }
 }
