@@ -22,6 +22,10 @@ public final class LogLife {
     private final PersistException withoutMemory = new LogIOException(
             "out of memory" + NO_MORE, new OutOfMemoryError("there was none to say where the log has failed"));
 
+    /** The same if its thread has no stack left. */
+    private final PersistException withoutStack = new LogIOException(
+            "out of stack" + NO_MORE, new StackOverflowError("there was none to say where the log has failed"));
+
     private final String directory;
     private volatile @Nullable PersistException failure;
 
@@ -95,8 +99,10 @@ public final class LogLife {
     private PersistException exception(String what, long basePosition, Throwable cause) {
         try {
             return new LogIOException(place(what, basePosition) + " failed" + NO_MORE + ": " + cause, cause);
-        } catch (OutOfMemoryError | StackOverflowError none) {
+        } catch (OutOfMemoryError none) {
             return withoutMemory;
+        } catch (StackOverflowError none) {
+            return withoutStack;
         }
     }
 

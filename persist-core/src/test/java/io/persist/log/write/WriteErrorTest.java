@@ -105,6 +105,36 @@ class WriteErrorTest {
                 .hasCause(first);
     }
 
+    /** Then there is none for a text either. */
+    private static final class NoStack extends StackOverflowError {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String toString() {
+            throw new StackOverflowError("no stack for a text");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(WriterKind.class)
+    void shouldSayThatThereWasNoStack(WriterKind kind) {
+        CrashableStorage storage = new CrashableStorage();
+        Log log = Log.open(kind.config().build(), storage);
+        Records.append(log, 1);
+        storage.hook((number, what) -> {
+            throw new NoStack();
+        });
+        Throwable first = catchThrowable(log::sync);
+        assertThat(first)
+                .isInstanceOf(LogIOException.class)
+                .hasMessageStartingWith("out of stack, the log takes no more records")
+                .hasCauseInstanceOf(StackOverflowError.class);
+        assertThat(catchThrowable(log::close))
+                .isInstanceOf(LogIOException.class)
+                .hasCause(first);
+    }
+
     /** A record that is longer than the write buffer needs a longer one, before anything else is done. */
     @Test
     void shouldGoOnAfterThereWasNoMemoryForALongRecord() throws Exception {
