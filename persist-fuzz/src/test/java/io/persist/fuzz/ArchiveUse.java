@@ -36,7 +36,8 @@ final class ArchiveUse implements Use {
     }
 
     private void use(ArchiveManifest manifest) {
-        Use.requireSame(manifest.segments().size(), target.list().size(), "the number of files");
+        int locks = 1; // the file of the writer's lock, as in every log
+        Use.requireSame(manifest.segments().size() + locks, target.list().size(), "the number of files");
         Reading reading = Reading.of(target, input.settings().all());
         TreeMap<String, byte[]> files = new TreeMap<>();
         target.list().forEach(name -> files.put(name, target.content(name)));

@@ -5,6 +5,7 @@ import io.persist.error.LogIOException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.log.LogContent;
+import io.persist.log.control.NewLogHold;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.RecoveryTable.Decision;
@@ -46,7 +47,12 @@ public final class Archive {
 
     /** The directory of {@code storage}; tools read the log in it as it is. */
     public static Archive directory(Storage storage) {
-        return new Archive(storage.description(), () -> new DirectorySink(storage), ArchiveSource.directory(storage));
+        return new Archive(storage.description(), () -> sink(storage), ArchiveSource.directory(storage));
+    }
+
+    private static ArchiveSink sink(Storage storage) throws IOException {
+        NewLogHold.requireEmpty(storage);
+        return new DirectorySink(storage);
     }
 
     /**
@@ -117,19 +123,23 @@ public final class Archive {
     /**
      * Unpacks the archive into an empty directory, which then holds a log that begins and ends where the archive does.
      * Before the first byte is written all of the archive has been compared with its manifest, and the directory has
-     * space for it: a small zip file can hold very much. If something goes wrong nothing is left there.
+     * space for it: a small zip file can hold very much. If something goes wrong nothing is left there. The directory
+     * is held from beginning to end as by a writer, so that none opens a log there meanwhile.
      *
      * @throws UnsupportedFormatException if there is no manifest: it is not an archive
      * @throws CorruptLogException if the archive differs from its manifest
+     * @throws io.persist.error.LogLockedException if a writer has opened a log there
      * @throws LogIOException if the directory is not empty, or too small, or something cannot be read or written
      */
     public ArchiveManifest restore(Storage target) {
-        try (DirectorySink files = new DirectorySink(target)) {
+        try (NewLogHold hold = NewLogHold.take(target);
+                DirectorySink files = new DirectorySink(target)) {
             BlockCount count = new BlockCount();
             read(count);
             requireSpace(target, count);
             ArchiveManifest manifest = new ArchiveReader(source, files::begin, files::end).read();
             files.commit();
+            hold.keep();
             return manifest;
         } catch (IOException | InternalError e) {
             throw new LogIOException(

@@ -18,9 +18,6 @@ public final class DirectorySink implements ArchiveSink {
 
     private static final int BUFFER_LENGTH = 64 << 10;
 
-    /** What a file system has in its root, and makes again by itself. */
-    private static final String LOST_AND_FOUND = "lost+found";
-
     private final Storage storage;
     private final List<String> written = new ArrayList<>();
     private int renamed;
@@ -28,13 +25,9 @@ public final class DirectorySink implements ArchiveSink {
     private @Nullable StorageFile file;
     private OutputStream output = OutputStream.nullOutputStream();
 
-    /** A sink into a directory that is empty. */
-    public DirectorySink(Storage storage) throws IOException {
+    /** A sink into a directory that was found empty. If a log is made there, the caller holds it. */
+    public DirectorySink(Storage storage) {
         this.storage = storage;
-        if (!storage.list().stream().allMatch(LOST_AND_FOUND::equals)) {
-            throw new IOException(
-                    "directory is not empty: " + storage.description() + "; name an empty one, or one to be made");
-        }
     }
 
     @Override
@@ -64,6 +57,7 @@ public final class DirectorySink implements ArchiveSink {
         if (written.remove(SegmentName.CONTROL)) {
             written.add(0, SegmentName.CONTROL);
         }
+        requireFreeNames();
         for (String name : written) {
             if (renamed == written.size() - 1) {
                 storage.syncDirectory(); // the last name says that all others are there
@@ -76,6 +70,16 @@ public final class DirectorySink implements ArchiveSink {
         }
         storage.syncDirectory();
         isCommitted = true;
+    }
+
+    /** A rename replaces what has the name. Whatever has come since the directory was found empty is not ours. */
+    private void requireFreeNames() throws IOException {
+        for (String name : storage.list()) {
+            if (written.contains(name)) {
+                throw new IOException("something else has made this file meanwhile: file=" + name + ", directory="
+                        + storage.description() + "; end what uses that directory, or name another one");
+            }
+        }
     }
 
     @Override

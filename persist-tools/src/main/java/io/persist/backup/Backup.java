@@ -14,6 +14,7 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.SegmentName;
+import io.persist.log.control.NewLogHold;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -160,19 +161,23 @@ public final class Backup {
     /**
      * Copies the backup into an empty directory, which a writer can then open. Before the first byte is written all of
      * the backup has been compared with its manifest, and the directory has space for it. Files and directory are
-     * synced. If something goes wrong nothing is left there.
+     * synced. If something goes wrong nothing is left there. The directory is held from beginning to end as by a
+     * writer, so that none opens a log there meanwhile.
      *
      * @throws UnsupportedFormatException if there is no manifest: it is not a backup
      * @throws CorruptLogException if the backup differs from its manifest
+     * @throws io.persist.error.LogLockedException if a writer has opened a log there
      * @throws LogIOException if the directory is not empty, or too small, or something cannot be read or written
      */
     public BackupManifest restore(Storage target) {
-        try (DirectorySink files = new DirectorySink(target)) {
+        try (NewLogHold hold = NewLogHold.take(target);
+                DirectorySink files = new DirectorySink(target)) {
             BlockCount count = new BlockCount();
             read(count);
             Archive.requireSpace(target, count);
             BackupManifest manifest = read(files::begin, files::end);
             files.commit();
+            hold.keep();
             return manifest;
         } catch (IOException | InternalError e) {
             throw new LogIOException(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
+import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
@@ -25,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -163,6 +165,39 @@ class ArchiveTest {
         assertThat(place.list()).containsExactly(ZIP);
     }
 
+    @Test
+    void shouldKeepWritersOutOfWhatItRestores() {
+        Archive.zip(place, ZIP).pack(log);
+        CrashableStorage target = new CrashableStorage();
+        List<String> steps = new ArrayList<>();
+        AtomicBoolean isOpening = new AtomicBoolean();
+        target.hook((number, what) -> {
+            if (!what.equals("tryLock writer.lock") && isOpening.compareAndSet(false, true)) {
+                steps.add(what);
+                assertThatThrownBy(() -> Log.open(CONFIG, target)).isInstanceOf(LogLockedException.class);
+                isOpening.set(false);
+            }
+        });
+        Archive.zip(place, ZIP).restore(target);
+        assertThat(steps).hasSizeGreaterThan(10);
+    }
+
+    /** An application has begun a log there since the directory was found empty. */
+    @Test
+    void shouldNotReplaceFilesWithThoseOfAnArchive() {
+        String first = SegmentName.of(0);
+        place.hook((number, what) -> {
+            if (what.equals("create MANIFEST.tmp")) {
+                place.replace(first, new byte[] {1});
+            }
+        });
+        assertThatThrownBy(() -> Archive.directory(place).pack(log))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageContaining("something else has made this file meanwhile: file=" + first);
+        assertThat(place.list()).containsExactly(first);
+        assertThat(place.content(first)).containsExactly(1);
+    }
+
     /** After a power cut at any moment there is no archive, or a whole one; what was promised is there. */
     @Test
     void shouldBeWholeOrNotThereAfterAPowerCut() {
@@ -212,8 +247,10 @@ class ArchiveTest {
             try {
                 Archive.zip(bad, ZIP).restore(target);
                 // A bit that means nothing, such as of a time: all is as it was.
-                assertThat(target.list()).hasSize(4);
-                target.list().forEach(name -> assertThat(target.content(name)).isEqualTo(files.get(name)));
+                assertThat(target.list()).hasSize(5).contains(SegmentName.LOCK);
+                target.list().stream()
+                        .filter(name -> !name.equals(SegmentName.LOCK))
+                        .forEach(name -> assertThat(target.content(name)).isEqualTo(files.get(name)));
             } catch (PersistException | IllegalArgumentException expected) {
                 assertThat(target.list()).isEmpty();
             }

@@ -17,6 +17,7 @@ import io.persist.log.RecoveryReport.Left;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
+import io.persist.log.control.NewLogHold;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
 import io.persist.log.recovery.LogInspector;
@@ -439,6 +440,86 @@ class BackupTest {
                     writer.planRetention(RetentionRule.below(Math.max(0, below))),
                     Retirement.values()[random.nextInt(2)]);
         }
+    }
+
+    /** An application is started again before each step of the restore: it may get in only before the first of them. */
+    @Test
+    void shouldKeepWritersOutOfWhatItRestores() {
+        append(log, 60);
+        directory.take(log, log);
+        CrashableStorage target = new CrashableStorage();
+        List<String> steps = new ArrayList<>();
+        AtomicBoolean isOpening = new AtomicBoolean();
+        target.hook((number, what) -> {
+            if (!what.equals("tryLock writer.lock") && isOpening.compareAndSet(false, true)) {
+                steps.add(what);
+                assertThatThrownBy(() -> Log.open(CONFIG, target))
+                        .isInstanceOf(LogLockedException.class)
+                        .hasMessageContaining("log is open for writing elsewhere");
+                isOpening.set(false);
+            }
+        });
+        directory.restore(target);
+        target.hook((number, what) -> {});
+        assertThat(steps).hasSizeGreaterThan(10).contains("rename control.tmp");
+        append(target, 10);
+        assertThat(read(target, 1)).isEqualTo(70);
+    }
+
+    @Test
+    void shouldNotReplaceALogThatWasBegunMeanwhile() {
+        append(log, 60);
+        directory.take(log, log);
+        CrashableStorage target = new CrashableStorage();
+        AtomicBoolean isBegun = new AtomicBoolean();
+        target.hook((number, what) -> {
+            if (isBegun.compareAndSet(false, true)) { // the directory was found empty, and is not locked yet
+                append(target, 5);
+            }
+        });
+        assertThatThrownBy(() -> directory.restore(target))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageContaining("directory is not empty");
+        assertThat(read(target, 1)).isEqualTo(5);
+        try (Log writer = Log.open(CONFIG, target)) {
+            assertThatThrownBy(() -> directory.restore(target)).hasMessageContaining("directory is not empty");
+            Records.append(writer, 5);
+        }
+        assertThat(read(target, 1)).isEqualTo(10);
+    }
+
+    /** Whoever makes a cursor needs no lock of the log. */
+    @Test
+    void shouldNotReplaceAFileThatWasMadeMeanwhile() {
+        append(log, 60);
+        try (Tailer tailer = Tailer.open(log, "billing", TailerConfig.defaults())) {
+            tailer.store();
+        }
+        directory.take(log, log);
+        CrashableStorage target = new CrashableStorage();
+        target.hook((number, what) -> {
+            if (what.equals("create control.tmp")) {
+                target.replace("billing.cursor", new byte[] {1});
+            }
+        });
+        assertThatThrownBy(() -> directory.restore(target))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageContaining("something else has made this file meanwhile: file=billing.cursor");
+        assertThat(target.list()).containsExactly("billing.cursor");
+        assertThat(target.content("billing.cursor")).containsExactly(1);
+    }
+
+    /** It is killed while it reads the backup, before it has written anything. */
+    @Test
+    void shouldRestoreWhereARestoreWasKilled() throws IOException {
+        append(log, 60);
+        directory.take(log, log);
+        CrashableStorage target = new CrashableStorage();
+        NewLogHold.take(target);
+        CrashableStorage killed = target.afterKill();
+        assertThat(killed.list()).containsExactly("writer.lock");
+        directory.restore(killed);
+        assertThat(read(killed, 1)).isEqualTo(60);
     }
 
     @Test

@@ -9,6 +9,7 @@
  *   +--------------------- ControlFile ---------------------+
  *   |  mapped: positions, counters, epoch, boot, clean end  |
  *   +-------------------------------------------------------+
+ *   NewLogHold: the lock alone, of what makes a log in an empty directory
  *   threads: to take the hold, one; to look, any
  * </pre>
  */

@@ -15,6 +15,7 @@ import io.persist.tool.ExitCode;
 import io.persist.tool.FileAction;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
+import io.persist.tool.ToolRunner;
 import io.persist.tool.repair.VerifyTool;
 import io.persist.tool.text.Descriptions;
 import io.persist.tool.text.PayloadText;
@@ -173,7 +174,7 @@ public final class ArchiveTool {
         ArchiveManifest manifest = named("archive", Path.of(name), () -> archive.restore(target));
         out.println(
                 PayloadText.visible(name) + ": restored " + summary(manifest) + ", to " + Descriptions.name(target));
-        return new VerifyTool(Output.TEXT, base -> {}).run(target, out, err);
+        return ToolRunner.run(target, new VerifyTool(Output.TEXT, base -> {}), out, err); // it names the target
     }
 
     private static String summary(ArchiveManifest manifest) {

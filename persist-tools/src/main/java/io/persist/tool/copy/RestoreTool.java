@@ -6,6 +6,7 @@ import io.persist.file.disk.DirectoryStorage;
 import io.persist.tool.FileAction;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
+import io.persist.tool.ToolRunner;
 import io.persist.tool.repair.VerifyTool;
 import io.persist.tool.text.Descriptions;
 import io.persist.tool.text.PayloadText;
@@ -40,6 +41,6 @@ public final class RestoreTool implements LogTool {
         BackupManifest manifest = BackupTool.at(backup, directory).restore(target);
         out.println(PayloadText.visible(backup.toString()) + ": restored " + BackupTool.summary(manifest) + ", to "
                 + Descriptions.name(target));
-        return new VerifyTool(Output.TEXT, base -> {}).run(target, out, err);
+        return ToolRunner.run(target, new VerifyTool(Output.TEXT, base -> {}), out, err); // it names the target
     }
 }

@@ -6,6 +6,7 @@ import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
+import io.persist.log.control.NewLogHold;
 import io.persist.log.recovery.AsideFile;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
@@ -108,9 +109,7 @@ public final class SalvageTool implements LogTool {
             return salvage.copyTo(looked, place);
         }
         FileAction.orFail("cannot write the salvaged store", () -> {
-            if (!LogSalvage.isEmpty(place)) {
-                throw new IOException("directory is not empty: " + place.description() + "; name an empty one");
-            }
+            NewLogHold.requireEmpty(place);
             return place;
         });
         try (NewFiles files = new NewFiles(place)) {

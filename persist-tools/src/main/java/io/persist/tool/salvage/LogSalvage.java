@@ -8,6 +8,7 @@ import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.LogContent;
 import io.persist.log.RecordHandler;
+import io.persist.log.control.NewLogHold;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan;
 import io.persist.log.segment.LogFiles;
@@ -117,17 +118,16 @@ public final class LogSalvage {
      * @param looked what {@link #look} found
      * @param target an empty directory; if something goes wrong nothing is left there
      * @return what was written
+     * @throws io.persist.error.LogLockedException if a writer has opened a log in the target
      * @throws LogIOException as {@link #replay} says, or if the target is not empty or cannot be written
      */
     public Report copyTo(Report looked, Storage target) {
-        try (SalvagedSegments segments = new SalvagedSegments(target)) {
-            if (!isEmpty(target)) {
-                throw new IOException(
-                        "directory is not empty: " + target.description() + "; name an empty one, or one to be made");
-            }
+        try (NewLogHold hold = NewLogHold.take(target);
+                SalvagedSegments segments = new SalvagedSegments(target)) {
             Report written = find(segments::append);
             requireSame(looked, written);
             segments.finish();
+            hold.keep();
             return written;
         } catch (IOException e) {
             throw new LogIOException("cannot write the salvaged log: " + e.getMessage(), e);
@@ -141,11 +141,6 @@ public final class LogSalvage {
                 || !now.missing().equals(looked.missing())) {
             throw new LogIOException("records were taken away while they were read; try again", null);
         }
-    }
-
-    /** Whether a log can be begun there: nothing is there, or what a new volume has at its root. */
-    public static boolean isEmpty(Storage target) throws IOException {
-        return target.list().stream().allMatch("lost+found"::equals);
     }
 
     /**

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Writes a new log of records that have their sequences already. Where sequences are missing it puts a vacated segment,
  * so that readers go on behind it. Files get their names when all of them are written and synced; a close before that
  * removes them. The control block gets its name first: it says how far the log goes, so that nothing opens one of which
- * segments are missing because this was killed.
+ * segments are missing because this was killed. Who makes one holds the directory.
  */
 final class SalvagedSegments implements AutoCloseable {
 

@@ -2,7 +2,6 @@ package io.persist.tool.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.log.engine.Log;
@@ -31,15 +30,11 @@ class SalvageCrashTest {
         }
 
         @Override
-        public void run(Storage storage) {
+        public void run(Storage storage) throws IOException {
             LogSalvage salvage = new LogSalvage(damaged);
-            try {
-                if (LogSalvage.isEmpty(storage)) {
-                    salvage.copyTo(salvage.look(), storage);
-                    isWritten = true;
-                }
-            } catch (IOException e) {
-                throw new LogIOException("cannot list the target", e);
+            if (storage.list().isEmpty()) {
+                salvage.copyTo(salvage.look(), storage);
+                isWritten = true;
             }
         }
 

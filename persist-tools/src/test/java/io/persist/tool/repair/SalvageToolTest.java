@@ -1,8 +1,10 @@
 package io.persist.tool.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.StoreLogger;
+import io.persist.error.LogLockedException;
 import io.persist.format.SegmentName;
 import io.persist.log.engine.Log;
 import io.persist.store.KeyRange;
@@ -27,6 +29,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +101,27 @@ class SalvageToolTest {
         assertThat(records(target)).isEqualTo(without(300, 0, 0));
         assertThat(salvage(log, target, Output.TEXT).err()).contains("directory is not empty");
         assertThat(records(target)).hasSize(300);
+    }
+
+    @Test
+    void shouldKeepWritersOutOfWhatItWrites() {
+        ToolLog.closed(log, 300);
+        List<String> steps = new ArrayList<>();
+        AtomicBoolean isOpening = new AtomicBoolean();
+        target.hook((number, what) -> {
+            if (!what.equals("tryLock writer.lock") && isOpening.compareAndSet(false, true)) {
+                steps.add(what);
+                assertThatThrownBy(() -> ToolLog.open(target)).isInstanceOf(LogLockedException.class);
+                isOpening.set(false);
+            }
+        });
+        Run run = salvage(log, target, Output.TEXT);
+        target.hook((number, what) -> {});
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(steps).hasSizeGreaterThan(5).contains("rename control.tmp");
+        try (Log writer = ToolLog.open(target)) {
+            assertThat(writer.lastSequence()).isEqualTo(300);
+        }
     }
 
     @ParameterizedTest
