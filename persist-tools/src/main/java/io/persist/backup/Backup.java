@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -39,8 +40,10 @@ public final class Backup {
      *
      * @param manifest of the backup as it is now
      * @param written how many files were new or had changed; 0 only if the backup was up to date
+     * @param leftOut what is wrong with checkpoints of the store that are damaged, and not in the backup, a line each;
+     *     the store opens without them
      */
-    public record Taken(BackupManifest manifest, int written) {}
+    public record Taken(BackupManifest manifest, int written, List<String> leftOut) {}
 
     private interface SinkOpener {
         BackupSink open(Storage log) throws IOException;
@@ -112,15 +115,16 @@ public final class Backup {
     /**
      * Copies the log up to where it ends now, with what belongs to it, or brings the backup up to date. Takes no lock
      * of the log and opens none; the log may be written meanwhile. What was written is read back, and of a store the
-     * opening is tried, which takes the memory that opening takes, before the backup counts.
+     * opening is tried, which takes the memory that opening takes, before the backup counts. All of its checkpoints is
+     * read: one that is damaged is left out if the store opens without it.
      *
      * @param checkpoints where a store has its checkpoints: {@code log} if it is no store, or has them there
      * @throws CorruptLogException if the log is damaged; a backup that is there stays as it is
      * @throws RetiredException if compaction or retention is faster than this; try again
      * @throws io.persist.error.LogLockedException if another run backs up to the same directory
      * @throws LogIOException if something else is at that place, or a backup of records that the log does not have any
-     *     more although retention and compaction have not taken them; if a store would not open; or if a file cannot be
-     *     read or written
+     *     more although retention and compaction have not taken them; if a store would not open, or could not without a
+     *     checkpoint that is damaged; or if a file cannot be read or written
      */
     public Taken take(Storage log, Storage checkpoints) {
         for (int attempt = 1; ; attempt++) {
@@ -128,7 +132,7 @@ public final class Backup {
                     BackupRun run = new BackupRun(log, checkpoints, files)) {
                 BackupManifest manifest = run.take();
                 int removed = manifest.equals(files.previous()) ? 0 : 1; // at least
-                return new Taken(manifest, Math.max(removed, files.written()));
+                return new Taken(manifest, Math.max(removed, files.written()), run.leftOut());
             } catch (RetiredException | FileNotFoundException overtaken) {
                 if (attempt == ATTEMPTS) {
                     throw overtaken instanceof RetiredException retired ? retired : failed(overtaken);

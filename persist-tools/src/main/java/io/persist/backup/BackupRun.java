@@ -31,7 +31,7 @@ import java.util.Map;
 /**
  * One attempt at a backup of a log or store, which may be written meanwhile. First what must not be ahead of the log is
  * taken: checkpoints are opened, the segments held, cursors copied; then is looked where the log ends, and everything
- * before that is copied.
+ * before that is copied, but for checkpoints that are damaged.
  */
 final class BackupRun implements AutoCloseable {
 
@@ -43,6 +43,7 @@ final class BackupRun implements AutoCloseable {
     private final BackupSink sink;
     private final List<BackupFile> files = new ArrayList<>();
     private final HeldCheckpoints held = new HeldCheckpoints();
+    private List<String> leftOut = List.of();
 
     BackupRun(Storage log, Storage checkpoints, BackupSink sink) {
         this.log = log;
@@ -78,6 +79,7 @@ final class BackupRun implements AutoCloseable {
         long needed = firstOfAStore(segments.headers()); // before anything long is done
         SegmentHeader last = segments.headers().get(segments.headers().size() - 1);
         checkSameLog(last.logId(), found.tail());
+        leaveOutDamaged(needed);
         copyCheckpoints(needed);
         segments.copy();
         files.addAll(segments.files());
@@ -109,6 +111,23 @@ final class BackupRun implements AutoCloseable {
         if (previous.endPosition() > end) {
             throw new IOException("the log ends before the backup that is there, so it is an older copy or has lost"
                     + " records: log=" + end + ", backup=" + previous.endPosition() + "; " + ELSEWHERE);
+        }
+    }
+
+    /** What was wrong with checkpoints of the store, without which the backup was made. */
+    List<String> leftOut() {
+        return leftOut;
+    }
+
+    /** The store has them to read nodes from, and one that goes bad is not to replace a good copy in the backup. */
+    private void leaveOutDamaged(long needed) throws IOException {
+        leftOut = held.dropDamaged(checkpoints, needed);
+        if (held.newest() < needed) {
+            throw new LogIOException(
+                    "the store could not be read from this backup, which was not made: no checkpoint is left that is"
+                            + " whole: " + String.join(", ", leftOut) + "; close the store and put good copies of them"
+                            + " back, such as those of an earlier backup, then verify it",
+                    null);
         }
     }
 

@@ -7,8 +7,10 @@ import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.format.checkpoint.CheckpointName;
+import io.persist.store.checkpoint.CheckpointFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -67,7 +69,34 @@ final class HeldCheckpoints implements AutoCloseable {
         return useful;
     }
 
-    /** Of a damaged one none is known: it is copied as it is, and verification tells. */
+    /**
+     * Lets go of each one of the {@linkplain #usefulFrom useful} ones that is damaged somewhere, also where opening
+     * does not look, and of each one that builds on such a one: every byte of them is read once.
+     *
+     * @param storage in which they were found
+     * @return what is wrong with each of them, oldest first
+     */
+    List<String> dropDamaged(Storage storage, long position) throws IOException {
+        SortedMap<Long, StorageFile> useful = usefulFrom(position);
+        HeldFiles held = new HeldFiles(storage);
+        useful.forEach((at, file) -> held.add(CheckpointName.of(at), file));
+        List<String> dropped = new ArrayList<>();
+        for (Map.Entry<Long, StorageFile> each : useful.entrySet()) {
+            long at = each.getKey();
+            long before = predecessor(at, each.getValue());
+            String fault = before == CheckpointHeader.NONE || files.containsKey(before)
+                    ? CheckpointFile.fault(held, at)
+                    : CheckpointName.of(before) + ", on which it builds, is damaged or missing";
+            if (!fault.isEmpty()) {
+                dropped.add(CheckpointName.of(at) + ": " + fault);
+                files.remove(at);
+                each.getValue().close();
+            }
+        }
+        return dropped;
+    }
+
+    /** Of one whose header is damaged none is known. */
     private static long predecessor(long position, StorageFile file) throws IOException {
         byte[] header = new byte[CheckpointHeader.LENGTH];
         if (file.readFully(0, header, 0, header.length) < header.length) {

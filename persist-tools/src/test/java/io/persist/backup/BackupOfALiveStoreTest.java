@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.persist.StoreLogger;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
+import io.persist.format.checkpoint.CheckpointHeader;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import io.persist.store.transaction.Transaction;
@@ -81,7 +83,7 @@ class BackupOfALiveStoreTest {
         assertThat(compacted).isGreaterThan(10);
     }
 
-    /** All its files can be copied; but what is in its checkpoints is not on the log any more. */
+    /** All its files can be copied, and each is whole; but it has checkpoints of another log. */
     @Test
     void shouldBeNoStoreThatDoesNotOpen() {
         CrashableStorage source = new CrashableStorage();
@@ -96,7 +98,18 @@ class BackupOfALiveStoreTest {
         }
         source.list().stream().filter(name -> name.endsWith(".chk")).forEach(name -> {
             byte[] bytes = source.content(name);
-            bytes[bytes.length / 2] ^= 1;
+            long position = CheckpointName.position(name).orElseThrow();
+            CheckpointHeader own = CheckpointHeader.decode(bytes, name, position);
+            byte[] other = new CheckpointHeader(
+                            own.logId() + 1,
+                            position,
+                            own.sequence(),
+                            own.salt(),
+                            own.createdAtMs(),
+                            own.predecessor(),
+                            own.predecessorSalt())
+                    .encode();
+            System.arraycopy(other, 0, bytes, 0, other.length);
             source.replace(name, bytes);
         });
         for (Backup each : List.of(backup, Backup.zip(target, "b.zip"))) {

@@ -71,6 +71,21 @@ public record CheckpointFile(
         return files;
     }
 
+    /**
+     * What is wrong with the file of the checkpoint at {@code position}, of which every byte is read once, and none of
+     * those on which it builds; empty if nothing is, or if a newer version wrote it.
+     */
+    public static String fault(Storage storage, long position) throws IOException {
+        try (CheckpointPart part = CheckpointPart.open(storage, position)) {
+            part.verify();
+            return "";
+        } catch (CorruptLogException e) {
+            return String.valueOf(e.getMessage());
+        } catch (UnsupportedFormatException newer) {
+            return ""; // which opening says
+        }
+    }
+
     /** Whether the header could be read: what follows the fault is known. */
     boolean isHeaderKnown() {
         return logId != 0;

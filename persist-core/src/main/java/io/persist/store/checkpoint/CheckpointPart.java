@@ -8,6 +8,7 @@ import io.persist.format.checkpoint.CheckpointFooter;
 import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.index.TreeState;
+import io.persist.index.node.Node;
 import io.persist.index.node.NodeSet;
 import io.persist.store.state.SegmentBytes;
 import java.io.IOException;
@@ -183,6 +184,14 @@ final class CheckpointPart implements AutoCloseable {
             throw CheckpointHeader.damaged(name, offset, "wrong checksum of node " + id(number));
         }
         target.put(at, bytes); // only what is whole
+    }
+
+    /** Reads all nodes of this file, those too that a later one has anew; throws as {@link #read} does. */
+    void verify() throws IOException {
+        ByteBuffer node = Node.newBuffer();
+        for (int number = 0; number < nodes(); number++) {
+            read(number, node, 0);
+        }
     }
 
     /** One chain more has it, and closes it. */

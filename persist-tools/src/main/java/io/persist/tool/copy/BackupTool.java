@@ -48,12 +48,21 @@ public final class BackupTool {
         String name = PayloadText.visible(path.toString());
         if (taken.written() == 0) {
             out.println(Descriptions.name(log) + ": nothing was copied, " + name + " is up to date: " + summary(found));
+            printLeftOut(taken, out);
             return ExitCode.NOTHING;
         }
         out.println(Descriptions.name(log) + ": backed up " + summary(found) + ", to " + name);
         out.println("  " + Descriptions.number(taken.written(), "file")
                 + " copied, all files read back and compared with the manifest");
+        printLeftOut(taken, out);
         return ExitCode.OK;
+    }
+
+    private static void printLeftOut(Taken taken, PrintStream out) {
+        taken.leftOut().forEach(line -> out.println("  left out: " + PayloadText.visible(line)));
+        if (!taken.leftOut().isEmpty()) {
+            out.println("  the backup opens without that; verify the store, it says what can be done there");
+        }
     }
 
     /** A tool that compares the backup with its manifest. It runs on {@link ArchiveTool#directoryOf} it. */

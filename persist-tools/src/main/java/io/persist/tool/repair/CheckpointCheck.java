@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Whether the checkpoints of a store are good and fit its log. */
 final class CheckpointCheck {
@@ -96,10 +97,13 @@ final class CheckpointCheck {
         return checkpoints.stream().allMatch(Checked::isGood);
     }
 
-    /** Whether a checkpoint that opening would use has a node that cannot be read. */
-    boolean hasNodeFault() {
+    /** The names of those that opening would use and that have, or build on, a node that cannot be read. */
+    Set<String> withNodeFault() {
         return checkpoints.stream()
-                .anyMatch(checked -> !checked.file().nodeFault().isEmpty());
+                .map(Checked::file)
+                .filter(file -> !file.nodeFault().isEmpty())
+                .map(CheckpointFile::name)
+                .collect(Collectors.toSet());
     }
 
     List<Checked> checkpoints() {

@@ -1,5 +1,6 @@
 package io.persist.tool.repair;
 
+import io.persist.file.Storage;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.store.checkpoint.CheckpointFile;
 import io.persist.tool.repair.CheckpointCheck.Checked;
@@ -9,6 +10,7 @@ import io.persist.tool.text.JsonLine;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Instant;
+import java.util.Set;
 
 /** What a check of a store's checkpoints found, in words and in JSON. */
 final class CheckpointReport {
@@ -18,22 +20,27 @@ final class CheckpointReport {
             "nothing needs repair: get refuses a value that is damaged; put or remove its key, or put a good copy"
                     + " of the file back";
 
-    /** A checkpoint is damaged where opening does not read it. */
-    private static final String NODES =
-            "close the store and move the checkpoints that are named as damaged away: it opens then from the one"
-                    + " before, and nothing is lost";
-
     private final CheckpointCheck check;
     private final StoreJudgement judgement;
     private final String remedy;
 
-    /** A report for a store whose log is in {@code status}. */
-    CheckpointReport(CheckpointCheck check, StoreJudgement judgement, Status status) {
+    private CheckpointReport(CheckpointCheck check, StoreJudgement judgement, String remedy) {
         this.check = check;
         this.judgement = judgement;
-        boolean opens = judgement.kind() == StoreJudgement.Kind.OPENS;
-        this.remedy =
-                opens && check.hasNodeFault() ? NODES : opens && status == Status.DAMAGED ? VALUES : judgement.remedy();
+        this.remedy = remedy;
+    }
+
+    /** A report for the store in {@code log}, which is in {@code status}. */
+    static CheckpointReport of(
+            Storage log, Storage checkpoints, CheckpointCheck check, StoreJudgement judgement, Status status) {
+        String remedy = judgement.remedy();
+        if (judgement.kind() == StoreJudgement.Kind.OPENS) {
+            Set<String> faulty = check.withNodeFault();
+            remedy = !faulty.isEmpty()
+                    ? StoreJudgement.remedyOfNodes(log, checkpoints, faulty)
+                    : status == Status.DAMAGED ? VALUES : "";
+        }
+        return new CheckpointReport(check, judgement, remedy);
     }
 
     boolean isGood() {

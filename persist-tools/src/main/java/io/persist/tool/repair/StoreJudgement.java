@@ -73,6 +73,21 @@ final class StoreJudgement {
         return new StoreJudgement(Kind.RESTORE, outlook, damagedLongAgo(storage) + RESTORE);
     }
 
+    /**
+     * What can be done about a store that opens, though {@code faulty} checkpoints are damaged where opening does not
+     * look: a store has two chains of them, but compaction may have overtaken the older one.
+     */
+    static String remedyOfNodes(Storage storage, Storage checkpoints, Set<String> faulty) {
+        StoreOutlook without =
+                StoreOutlook.of(storage, new PartialStorage(checkpoints, file -> !faulty.contains(file)));
+        StoreRecovery then = without.recovery();
+        return then != null
+                ? "close the store and move the checkpoints that are named as damaged away: it opens then " + from(then)
+                        + ", and nothing is lost"
+                : "leave the checkpoints that are named as damaged where they are, since the store would not open"
+                        + " without them (" + message(without) + "); " + RESTORE;
+    }
+
     /** Opening needs more of the log than what is behind its last sync, and there it may be damaged too. */
     private static String damagedLongAgo(Storage storage) {
         ScanFindings whole =

@@ -92,7 +92,7 @@ public final class VerifyTool implements LogTool {
             if (judgement.kind() != StoreJudgement.Kind.OPENS && status != Status.DAMAGED) {
                 status = Status.REFUSED;
             }
-            report = new CheckpointReport(check(log, files, inspection), judgement, status);
+            report = report(log, check(log, files, inspection), judgement, status);
         }
         long vacated = SegmentFiles.vacated(log);
         switch (output) {
@@ -121,6 +121,11 @@ public final class VerifyTool implements LogTool {
     private StoreJudgement judge(Storage log) {
         Inspection trusted = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
         return FileAction.orFail(CHECKPOINTS, () -> StoreJudgement.of(log, place.checkpoints(log), trusted));
+    }
+
+    private CheckpointReport report(Storage log, CheckpointCheck check, StoreJudgement judgement, Status status) {
+        return FileAction.orFail(
+                CHECKPOINTS, () -> CheckpointReport.of(log, place.checkpoints(log), check, judgement, status));
     }
 
     private CheckpointCheck check(Storage log, List<CheckpointFile> files, Inspection inspection) {

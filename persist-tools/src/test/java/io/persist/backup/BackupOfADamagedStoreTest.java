@@ -1,0 +1,144 @@
+package io.persist.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.StoreLogger;
+import io.persist.backup.Backup.Taken;
+import io.persist.error.LogIOException;
+import io.persist.format.checkpoint.CheckpointDirectory;
+import io.persist.format.checkpoint.CheckpointHeader;
+import io.persist.format.checkpoint.CheckpointName;
+import io.persist.testkit.CrashableStorage;
+import io.persist.tool.ExitCode;
+import io.persist.tool.Output;
+import io.persist.tool.ToolLog;
+import io.persist.tool.ToolLog.Run;
+import io.persist.tool.ToolStore;
+import io.persist.tool.repair.VerifyTool;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Checkpoints that are damaged where opening does not look. */
+class BackupOfADamagedStoreTest {
+
+    private static final int KEYS = 500; // more than a leaf holds
+
+    private final CrashableStorage source = new CrashableStorage();
+    private final CrashableStorage place = new CrashableStorage();
+    private final Backup backup = Backup.directory(place);
+
+    private static void putAll(StoreLogger store) {
+        for (int key = 0; key < KEYS; key++) {
+            ToolStore.put(store, "key " + key, "value " + key);
+        }
+    }
+
+    private static List<String> checkpoints(CrashableStorage storage) {
+        return storage.list().stream()
+                .filter(name -> CheckpointName.position(name).isPresent())
+                .sorted()
+                .toList();
+    }
+
+    /** Changes a byte of a node; the first one has the least keys, which opening may need. */
+    private void damageANode(String file) {
+        byte[] bytes = source.content(file);
+        bytes[(int) CheckpointDirectory.nodeOffset(1) + 100] ^= 1;
+        source.replace(file, bytes);
+    }
+
+    private static Run verify(CrashableStorage storage) {
+        return ToolLog.run(storage, new VerifyTool(Output.TEXT, base -> {}));
+    }
+
+    private void shouldRestoreAll() {
+        CrashableStorage target = new CrashableStorage();
+        backup.restore(target);
+        Run verified = verify(target);
+        assertThat(verified.code()).as(verified.out()).isEqualTo(ExitCode.OK);
+        try (StoreLogger store = ToolStore.open(target)) {
+            for (int key = 0; key < KEYS; key++) {
+                assertThat(store.getBytes(ToolStore.bytes("key " + key))).isEqualTo(ToolStore.bytes("value " + key));
+            }
+        }
+    }
+
+    @Test
+    void shouldLeaveOutADamagedCheckpointIfAnotherOneIsWhole() {
+        try (StoreLogger store = ToolStore.open(source)) {
+            putAll(store);
+            store.checkpoint();
+            putAll(store);
+            store.checkpoint(); // all of it has changed: a chain of its own
+        }
+        assertThat(backup.take(source, source).leftOut()).isEmpty();
+        List<String> files = checkpoints(source);
+        assertThat(files).hasSize(2);
+        damageANode(files.get(1));
+        Taken taken = backup.take(source, source);
+        assertThat(taken.leftOut())
+                .singleElement()
+                .asString()
+                .startsWith(files.get(1) + ": corrupt log: wrong checksum of node ");
+        assertThat(checkpoints(place)).containsExactly(files.get(0));
+        shouldRestoreAll();
+    }
+
+    @Test
+    void shouldLeaveOutWhatBuildsOnADamagedCheckpoint() {
+        try (StoreLogger store = ToolStore.open(source)) {
+            putAll(store);
+            store.checkpoint();
+            ToolStore.put(store, "other", "value");
+            store.checkpoint();
+        }
+        List<String> files = checkpoints(source);
+        assertThat(predecessor(files.get(1)))
+                .isEqualTo(CheckpointName.position(files.get(0)).orElseThrow());
+        damageANode(files.get(0));
+        assertThat(backup.take(source, source).leftOut())
+                .hasSize(2)
+                .last()
+                .isEqualTo(files.get(1) + ": " + files.get(0) + ", on which it builds, is damaged or missing");
+        assertThat(checkpoints(place)).isEmpty();
+        shouldRestoreAll(); // the log has all
+    }
+
+    private long predecessor(String file) {
+        return CheckpointHeader.decode(
+                        source.content(file),
+                        file,
+                        CheckpointName.position(file).orElseThrow())
+                .predecessor();
+    }
+
+    /** Compaction has overtaken the checkpoint before, and taken the log's beginning away. */
+    @Test
+    void shouldKeepTheGoodBackupIfNoCheckpointIsWhole() {
+        try (StoreLogger store = ToolStore.open(source)) {
+            ToolStore.overwrite(store, 40);
+            putAll(store);
+            store.compact(Long.MAX_VALUE);
+            store.checkpoint(); // so that nothing is to be replayed
+        }
+        BackupManifest good = backup.take(source, source).manifest();
+        checkpoints(source).forEach(this::damageANode);
+        assertThat(verify(source).out())
+                .contains("\n  recovery: from checkpoint-")
+                .contains("\n  what can be done: leave the checkpoints that are named as damaged where they are, since"
+                        + " the store would not open without them (");
+        try (StoreLogger store = ToolStore.open(source)) {
+            ToolStore.overwrite(store, 1);
+        }
+        for (Backup each : List.of(backup, Backup.zip(place, "b.zip"))) {
+            assertThatThrownBy(() -> each.take(source, source))
+                    .isInstanceOf(LogIOException.class)
+                    .hasMessageContaining("no checkpoint is left that is whole: checkpoint-")
+                    .hasMessageContaining("put good copies of them back, such as those of an earlier backup");
+        }
+        assertThat(backup.verify()).isEqualTo(good);
+        assertThat(place.list()).noneMatch(name -> name.endsWith(".tmp") || name.endsWith(".zip"));
+        shouldRestoreAll();
+    }
+}
