@@ -19,6 +19,7 @@ import io.persist.bench.record.Messages;
 import io.persist.bench.subject.Subject;
 import io.persist.command.Text;
 import io.persist.error.CorruptLogException;
+import io.persist.error.LogLockedException;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.monitor.LogStatistics;
@@ -110,7 +111,10 @@ final class BenchmarkRun {
         // Around the journals: it looks at what they leave once they are closed.
         try (Leavings leavings = Leavings.before(parameters, out)) {
             try {
-                measure(subject, setup, record);
+                measure(subject, setup, record, leavings);
+            } catch (LogLockedException e) {
+                leavings.keepForAnother();
+                throw e;
             } catch (ReadPass.VerificationException | CorruptLogException e) {
                 leavings.keepAsEvidence();
                 throw e;
@@ -118,7 +122,7 @@ final class BenchmarkRun {
         }
     }
 
-    private void measure(Subject subject, Setup setup, RunRecord record)
+    private void measure(Subject subject, Setup setup, RunRecord record, Leavings leavings)
             throws IOException, ReadPass.VerificationException, Pinning.PinningException {
         Stretch stretch;
         String work;
@@ -129,6 +133,7 @@ final class BenchmarkRun {
             long firstSequence = journal.lastSequence() + 1;
             long startPosition = journal.reached(Durability.BUFFERED);
             if (firstSequence > 1) {
+                leavings.keepForAnother(); // though the directory may have been empty before
                 out.println(subject.describeExisting(journal));
             }
             if (setup.stop().requested()) { // while it was opened, which fills the space with -z

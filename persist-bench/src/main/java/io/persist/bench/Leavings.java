@@ -16,24 +16,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a run leaves on the disk, and its removal if that is wanted, however the run ends. Only what is all of this run
- * is removed: a log whose directory was missing or empty before, and the checkpoints in a directory of their own that
- * had none before.
+ * is removed: a log whose directory was missing or empty before and that no other process has opened since, and the
+ * checkpoints in a directory of their own that had none before.
  */
 final class Leavings implements AutoCloseable {
+
+    private static final String HELD_BEFORE = "it held something before this run";
 
     private final PrintStream out;
     private final boolean cleansUp;
     private final Path log;
-    private final boolean logHeldBefore;
     private final @Nullable Path checkpoints;
     private final boolean checkpointsHeldBefore;
-    private boolean isEvidence;
+
+    /** Why the log stays, in words; empty if it may go. */
+    private String keptBecause;
 
     private Leavings(LoggerParameters parameters, PrintStream out) throws IOException {
         this.out = out;
         this.cleansUp = parameters.common().cleansUp();
         this.log = parameters.logDirectory();
-        this.logHeldBefore = !entries(log).isEmpty();
+        this.keptBecause = entries(log).isEmpty() ? "" : HELD_BEFORE;
         this.checkpoints = parameters.separateCheckpoints();
         this.checkpointsHeldBefore =
                 checkpoints != null && !checkpointFiles(checkpoints).isEmpty();
@@ -46,7 +49,14 @@ final class Leavings implements AutoCloseable {
 
     /** The log is not as it was written: it has to stay, since it shows what went wrong. */
     void keepAsEvidence() {
-        isEvidence = true;
+        keptBecause = "it is not as it was written";
+    }
+
+    /** Another process has come first: if not before this run began, then since. */
+    void keepForAnother() {
+        if (keptBecause.isEmpty()) {
+            keptBecause = "another process has opened it meanwhile";
+        }
     }
 
     /**
@@ -67,8 +77,8 @@ final class Leavings implements AutoCloseable {
 
     private String settleLog() throws IOException {
         long bytes = DirectoryTree.bytes(log.toRealPath());
-        if (!cleansUp || logHeldBefore || isEvidence) {
-            return left(bytes, log);
+        if (!cleansUp || !keptBecause.isEmpty()) {
+            return left(bytes, log, keptBecause);
         }
         deleteLog();
         return "Deleted " + log + ": files of " + Text.bytes(bytes) + ".";
@@ -81,8 +91,9 @@ final class Leavings implements AutoCloseable {
             return Optional.empty();
         }
         long bytes = files.stream().mapToLong(DirectoryTree::bytes).sum();
-        if (!cleansUp || logHeldBefore || checkpointsHeldBefore || isEvidence) {
-            return Optional.of(left(bytes, directory));
+        String because = keptBecause.isEmpty() && checkpointsHeldBefore ? HELD_BEFORE : keptBecause;
+        if (!cleansUp || !because.isEmpty()) {
+            return Optional.of(left(bytes, directory, because));
         }
         for (Path file : files) {
             Files.deleteIfExists(file);
@@ -91,12 +102,9 @@ final class Leavings implements AutoCloseable {
         return Optional.of("Deleted the checkpoints in " + directory + ": files of " + Text.bytes(bytes) + ".");
     }
 
-    private String left(long bytes, Path directory) {
-        String advice = !cleansUp
-                ? "delete it when you are done, or run with --cleanup"
-                : isEvidence
-                        ? "it is not as it was written, so --cleanup leaves it"
-                        : "it held something before this run, so --cleanup leaves it";
+    private String left(long bytes, Path directory, String because) {
+        String advice =
+                cleansUp ? because + ", so --cleanup leaves it" : "delete it when you are done, or run with --cleanup";
         return "Left on the disk: files of " + Text.bytes(bytes) + " in " + directory + "; " + advice + ".";
     }
 

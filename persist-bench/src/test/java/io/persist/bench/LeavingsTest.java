@@ -1,26 +1,38 @@
 package io.persist.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.MessageLogger;
 import io.persist.bench.Program.Kind;
 import io.persist.bench.flags.MessageLoggerParameters;
 import io.persist.bench.load.Stop;
 import io.persist.bench.record.Messages;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.subject.MessageSubject;
+import io.persist.bench.subject.Subject;
 import io.persist.command.Command;
+import io.persist.error.LogLockedException;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -142,6 +154,68 @@ class LeavingsTest {
                 .contains("Interrupted before the run began: nothing was measured.", "Left on the disk: ")
                 .doesNotContain("Wrote ");
         assertThat(new RunDirectory(directory.resolve("output")).load().count()).isEqualTo(100);
+    }
+
+    /** Two runs begin together, and both find that there is no log. */
+    @Test
+    void shouldLeaveTheLogThatAnotherRunHasOpen() {
+        List<MessageLogger> other = new ArrayList<>();
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        assertThatThrownBy(() -> runCleaningUp(printed, config -> other.add(MessageLogger.open(config))))
+                .isInstanceOf(LogLockedException.class);
+        try (MessageLogger winner = other.get(0)) {
+            winner.append(new byte[] {1});
+            winner.commit(Durability.SYNCED); // which fails if its files are not in place
+        }
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains("; another process has opened it meanwhile, so --cleanup leaves it.");
+    }
+
+    @Test
+    void shouldLeaveTheLogThatAnotherRunHasWrittenMeanwhile() throws Exception {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        runCleaningUp(printed, config -> {
+            try (MessageLogger other = MessageLogger.open(config)) {
+                other.append(new byte[] {1});
+                other.commit();
+            }
+        });
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains("The log has 1 messages already")
+                .contains("; another process has opened it meanwhile, so --cleanup leaves it.");
+        assertThat(directory.resolve("logs/messages")).isDirectoryContaining("glob:**control");
+    }
+
+    /** Another process comes right before this run opens its log for the first time. */
+    private void runCleaningUp(ByteArrayOutputStream printed, Consumer<LogConfig> other) throws Exception {
+        PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        MessageLoggerParameters flags =
+                (MessageLoggerParameters) Kind.MESSAGE.parse(("-c 5 -t 0 -i 0.002 --segmentSize 1" + " --cleanup -k "
+                                + directory + "/logs --output " + directory + "/output")
+                        .split(" "));
+        Messages messages = new EventfulMessages(-1, () -> {});
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        Function<Stop, Subject> subjects = stop -> {
+            Subject subject = new MessageSubject(flags, messages, stop, out);
+            return (Subject) Proxy.newProxyInstance(
+                    Subject.class.getClassLoader(), new Class<?>[] {Subject.class}, (proxy, method, arguments) -> {
+                        if (method.getName().equals("open") && isFirst.compareAndSet(true, false)) {
+                            other.accept((LogConfig) arguments[0]);
+                        }
+                        try {
+                            return method.invoke(subject, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
+        };
+        new BenchmarkRun(
+                        flags,
+                        messages,
+                        new BenchmarkRun.Size(5, 10, 10),
+                        subjects,
+                        new BenchmarkRun.Console("message", List.of(), out, out))
+                .run();
     }
 
     @Test
