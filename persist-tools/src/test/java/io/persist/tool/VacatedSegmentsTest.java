@@ -3,6 +3,8 @@ package io.persist.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
 import io.persist.tool.print.RecordPrinter;
@@ -137,6 +139,21 @@ class VacatedSegmentsTest {
         assertThat(ToolLog.run(storage, CompareTool.with(whole, ALL, Commits.COMPARE, Output.JSON))
                         .out())
                 .contains("\"vacatedSegments\":" + vacated + ",", "\"vacatedSegments\":0,");
+    }
+
+    /** It is not taken for one that a writer has just retired. */
+    @Test
+    void shouldMissTheSegmentBehindThem() throws Exception {
+        String missing = SegmentFiles.headers(storage)
+                .filter(SegmentHeader::isVacated)
+                .map(header -> SegmentName.of(header.endPosition()))
+                .reduce((first, second) -> second)
+                .orElseThrow();
+        storage.delete(missing);
+        Run run = ToolLog.run(storage, new VerifyTool(Output.TEXT, base -> {}));
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out()).startsWith("memory: damaged at position ").contains(missing, "the segment is missing");
     }
 
     @Test
