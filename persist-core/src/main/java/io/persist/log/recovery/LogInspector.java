@@ -157,7 +157,9 @@ public final class LogInspector {
         }
         byte[] bytes = new byte[ControlBlock.LENGTH];
         try (StorageFile file = storage.open(SegmentName.CONTROL, Storage.Access.READ)) {
-            file.read(0, bytes, 0, bytes.length);
+            if (file.readFully(0, bytes, 0, bytes.length) < bytes.length) {
+                return null; // a writer makes no sense of a part of it, either
+            }
         }
         ByteBuffer copy = ByteBuffer.allocateDirect(bytes.length).order(ByteOrder.LITTLE_ENDIAN);
         ControlBlock block = new ControlBlock(copy.put(bytes).clear());

@@ -21,6 +21,7 @@ import io.persist.tool.select.RecordRange;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -106,6 +107,20 @@ class VerifyToolTest {
         Run run = verify(after);
         assertThat(run.code()).isZero();
         assertThat(run.out()).startsWith("memory: clean").contains("ended without closing it");
+    }
+
+    /** As a writer does, and every other tool: what was cut off is not taken for zeros. */
+    @Test
+    void shouldMakeNoSenseOfAControlBlockThatIsCutShort() throws Exception {
+        ToolLog.closed(storage, 300);
+        byte[] control = storage.content(SegmentName.CONTROL);
+        storage.delete(SegmentName.CONTROL);
+        Run without = verify(storage);
+        assertThat(without.out()).doesNotContain("its writer closed it");
+        for (int length : new int[] {0, 64, 128, 200, 1024, control.length - 1}) {
+            storage.replace(SegmentName.CONTROL, Arrays.copyOf(control, length));
+            assertThat(verify(storage)).as("%d bytes", length).isEqualTo(without);
+        }
     }
 
     @Test
