@@ -68,7 +68,18 @@ public final class ToolRunner {
             out.flush(); // first what was found before
             err.println("persist: " + failure(log, e));
             return ExitCode.FAILURE;
+        } catch (OutOfMemoryError e) {
+            out.flush();
+            err.println("persist: " + failure(log, memoryIsMissing(e)));
+            return ExitCode.FAILURE;
         }
+    }
+
+    /** What takes memory are long records and the index of a store. */
+    private static IOException memoryIsMissing(OutOfMemoryError e) {
+        long mib = Runtime.getRuntime().maxMemory() >> 20;
+        return new IOException(
+                "out of memory with a heap of " + mib + " MiB (" + e.getMessage() + "); give the JVM a larger -Xmx", e);
     }
 
     private static String openFailure(Path directory, IOException e) {

@@ -17,9 +17,11 @@ import io.persist.tool.repair.VerifyTool;
 import io.persist.tool.select.RecordRange;
 import io.persist.tool.stats.CursorsTool;
 import io.persist.tool.text.PayloadStyle;
+import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -71,6 +73,24 @@ class ToolRunnerTest {
                         "persist: not a directory: " + file + ", it is a file; name a directory",
                         "persist: not a log: no segments, directory=" + empty.toRealPath()
                                 + "; name the directory that a logger writes to");
+    }
+
+    @Test
+    void shouldSayThatMoreMemoryIsNeededAndKeepWhatWasFound() {
+        PrintStream buffered = new PrintStream(new BufferedOutputStream(out), false, StandardCharsets.UTF_8);
+        LogTool tool = (log, to, errors) -> {
+            to.println("found");
+            throw new OutOfMemoryError("Java heap space");
+        };
+        assertThat(ToolRunner.run(new CrashableStorage(), tool, buffered, ToolLog.print(err)))
+                .isEqualTo(ExitCode.FAILURE);
+        assertThat(ToolLog.text(out)).isEqualTo("found" + System.lineSeparator());
+        assertThat(ToolLog.text(err).lines())
+                .singleElement()
+                .asString()
+                .startsWith("persist: ")
+                .contains("out of memory with a heap of ")
+                .endsWith(" MiB (Java heap space); give the JVM a larger -Xmx");
     }
 
     /** These find no record and no cursor there, which would look like an answer. */
