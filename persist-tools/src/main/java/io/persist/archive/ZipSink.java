@@ -30,6 +30,10 @@ public final class ZipSink implements ArchiveSink {
         if (storage.list().contains(name)) {
             throw new IOException("file exists already: " + name + "; choose another name");
         }
+        if (storage.list().contains(temporary)) {
+            throw new IOException("file exists already: " + temporary + "; a run that was killed has left it, or one is"
+                    + " under way: if none is, delete it and try again");
+        }
         this.file = storage.create(temporary);
         this.zip = new ZipOutputStream(new BufferedOutputStream(new StorageOutput(file), BUFFER_LENGTH));
     }

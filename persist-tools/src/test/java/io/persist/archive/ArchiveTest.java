@@ -182,6 +182,16 @@ class ArchiveTest {
         assertThat(steps).hasSizeGreaterThan(10);
     }
 
+    @Test
+    void shouldSayWhatToDoAboutWhatAKilledRunHasLeft() {
+        place.replace(ZIP + ".tmp", new byte[] {1});
+        assertThatThrownBy(() -> Archive.zip(place, ZIP).pack(log))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageContaining("file exists already: a.zip.tmp; a run that was killed has left it, or one is"
+                        + " under way: if none is, delete it and try again");
+        assertThat(place.list()).containsExactly(ZIP + ".tmp");
+    }
+
     /** An application has begun a log there since the directory was found empty. */
     @Test
     void shouldNotReplaceFilesWithThoseOfAnArchive() {

@@ -160,6 +160,8 @@ public final class ArchiveTool {
      */
     public static LogTool restoring(Path archive, Path target) {
         return (directory, out, err) -> {
+            // Before the target is made.
+            named("archive", archive, () -> at(archive, directory).verify());
             Storage restored = FileAction.orFail("cannot restore to " + target, () -> DirectoryStorage.create(target));
             return restore(at(archive, directory), archive.toString(), restored, out, err);
         };

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.archive.Archive;
 import io.persist.archive.ArchiveManifest;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentName;
 import io.persist.log.RetentionRule;
 import io.persist.log.TailerConfig;
@@ -24,10 +25,13 @@ import io.persist.tool.copy.ArchiveTool.Originals;
 import io.persist.tool.read.CompareTool;
 import io.persist.tool.read.CompareTool.Commits;
 import io.persist.tool.select.RecordRange;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -43,6 +47,14 @@ class ArchiveToolTest {
     void shouldLeaveNothingOpen() {
         assertThat(log.openHandles() + place.openHandles() + restored.openHandles())
                 .isZero();
+    }
+
+    @Test
+    void shouldMakeNoDirectoryForADamagedArchive(@TempDir Path directory) throws Exception {
+        Path bad = Files.write(directory.resolve(ZIP), new byte[] {1, 2, 3});
+        Run run = ToolLog.run(DirectoryStorage.open(directory), ArchiveTool.restoring(bad, directory.resolve("new")));
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(directory.resolve("new")).doesNotExist();
     }
 
     private List<Archive> archives() {
@@ -86,7 +98,9 @@ class ArchiveToolTest {
             Run run = ToolLog.run(place, ArchiveTool.restoring(archive, restored));
             assertThat(run.err()).isEmpty();
             assertThat(run.out()).startsWith("archive: restored 4 segments").contains("memory: clean\n");
-            assertThat(restored.list()).hasSize(5).allMatch(name -> name.endsWith(".log") || name.equals("writer.lock"));
+            assertThat(restored.list())
+                    .hasSize(5)
+                    .allMatch(name -> name.endsWith(".log") || name.equals("writer.lock"));
             CompareTool same = CompareTool.with(
                     restored, new RecordRange(0, Long.MAX_VALUE, 1, last, 1000), Commits.COMPARE, Output.TEXT);
             assertThat(ToolLog.run(log, same).out()).startsWith("the same: " + last + " records in " + last);
