@@ -56,7 +56,7 @@ public interface StorePlace {
 
     private static SegmentHeader lastSegment(Storage log) {
         try {
-            List<SegmentHeader> segments = LogFiles.headers(log);
+            List<SegmentHeader> segments = LogFiles.readableHeaders(log);
             if (segments.isEmpty()) {
                 throw new LogIOException(
                         "there is no log and no store: directory=" + log.description()

@@ -82,6 +82,22 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
     }
 
     /**
+     * The same of those that can be read, for a log of which is not known yet where it ends: what was prepared behind
+     * that may be damaged, holds no record, and is made anew by the next writer.
+     */
+    public static List<SegmentHeader> readableHeaders(Storage storage) throws IOException {
+        List<SegmentHeader> headers = new ArrayList<>();
+        for (long base : list(storage).basePositions()) {
+            try {
+                headers.add(header(storage, base));
+            } catch (CorruptLogException | FileNotFoundException e) {
+                continue; // whoever reads records there finds it out
+            }
+        }
+        return List.copyOf(headers);
+    }
+
+    /**
      * The header of the segment at {@code basePosition}, checked.
      *
      * @throws CorruptLogException if it cannot be used

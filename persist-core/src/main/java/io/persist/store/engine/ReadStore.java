@@ -3,8 +3,10 @@ package io.persist.store.engine;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.file.Opening;
+import io.persist.file.PartialStorage;
 import io.persist.file.Storage;
 import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
 import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
@@ -46,7 +48,7 @@ public final class ReadStore implements AutoCloseable {
         static final Files NONE = new Files(List.of(), List.of());
 
         static Files of(Storage storage, Storage checkpointStorage) throws IOException {
-            return new Files(LogFiles.headers(storage), new Checkpoints(checkpointStorage).list());
+            return new Files(LogFiles.readableHeaders(storage), new Checkpoints(checkpointStorage).list());
         }
     }
 
@@ -116,10 +118,12 @@ public final class ReadStore implements AutoCloseable {
             toEnd(tailer, checkpoints.list());
             long end = tailer.nextPosition(); // first of all: the writer may be faster than this
             // Mapped before anything is looked up, so that nothing is taken away any more.
-            LogFiles.headers(storage).stream()
+            Storage upToEnd = new PartialStorage(
+                    storage, name -> SegmentName.basePosition(name).orElse(0) < end);
+            LogFiles.headers(upToEnd).stream()
                     .filter(segment -> !segment.isVacated())
                     .forEach(segment -> segments.at(segment.basePosition()));
-            StoreLoader loader = new StoreLoader(storage, checkpoints, indexMemoryBytes, startNs, damaged -> {});
+            StoreLoader loader = new StoreLoader(upToEnd, checkpoints, indexMemoryBytes, startNs, damaged -> {});
             return opening.done(new ReadStore(loader.load(tailer, known.get(0).logId(), end), segments, end));
         }
     }

@@ -5,14 +5,13 @@ import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.format.SegmentHeader;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogFiles;
 import io.persist.tool.select.RecordSource;
 import java.io.IOException;
-import java.util.List;
+import java.util.NavigableSet;
 
 /**
  * What there is of a log at one moment, whether it has a writer or not.
@@ -42,10 +41,8 @@ record LogExtent(
         ScanFindings found =
                 new LogInspector(log).inspect(Start.TRUSTED, base -> {}).findings();
         try {
-            List<SegmentHeader> all = LogFiles.headers(log);
-            long used = all.stream()
-                    .filter(segment -> segment.basePosition() < found.tail())
-                    .count();
+            NavigableSet<Long> all = LogFiles.list(log).basePositions(); // what is prepared may be damaged
+            int used = all.headSet(found.tail()).size();
             return new LogExtent(
                     found.firstPosition(),
                     found.tail(),
