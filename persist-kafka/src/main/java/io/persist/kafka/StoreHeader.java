@@ -7,6 +7,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *    byte     format of the values, the code of ValueFormat
  *    byte     1 if keys were written since Kafka has last committed, else 0
  *    int      number of offsets; for each: topic (length of 2 bytes, modified UTF-8), partition (int), offset (long)
- *    int      length of the position; the position as Kafka writes it
+ *    int      length of the position; the position as Kafka writes it, which zeros may follow
  * </pre>
  *
  * @param format what is in the values
@@ -62,8 +63,10 @@ record StoreHeader(ValueFormat format, boolean isUncommitted, Map<TopicPartition
         return new StoreHeader(format, false, Map.copyOf(next), bytesOf(now));
     }
 
+    /** Without the end of Kafka's array, which has room for as many bytes as the position has bits. */
     private static ByteBuffer bytesOf(Position position) {
-        return ByteBuffer.wrap(PositionSerde.serialize(position).array());
+        ByteBuffer serialized = PositionSerde.serialize(position);
+        return ByteBuffer.wrap(Arrays.copyOf(serialized.array(), serialized.limit()));
     }
 
     /** The committed position, which is the caller's own. */

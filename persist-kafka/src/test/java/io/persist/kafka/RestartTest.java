@@ -9,10 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +31,7 @@ import org.apache.kafka.streams.query.Position;
 import org.apache.kafka.streams.query.PositionBound;
 import org.apache.kafka.streams.query.QueryConfig;
 import org.apache.kafka.streams.query.QueryResult;
+import org.apache.kafka.streams.state.internals.PositionSerde;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +59,43 @@ class RestartTest {
         assertThat(again.committedOffset(CHANGELOG)).isEqualTo(17);
         assertThat(again.getPosition()).isEqualTo(Position.emptyPosition().withComponent("input", 0, 41));
         again.close();
+    }
+
+    /** All offsets and the position are one record, which one segment of 64 KiB has to hold. */
+    @Test
+    void shouldCommitThePositionInATopicOfManyPartitions() {
+        Task task = Task.global(directory);
+        PersistKeyValueStore store = task.open();
+        store.put(key("a"), bytes("1"));
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        for (int partition = 0; partition < 1000; partition++) {
+            store.getPosition().withComponent("input", partition, 41);
+            offsets.put(new TopicPartition("input", partition), 42L);
+        }
+        store.commit(offsets);
+        store.close();
+
+        PersistKeyValueStore again = task.open();
+        assertThat(again.getPosition()).isEqualTo(store.getPosition());
+        assertThat(again.getPosition().getPartitionPositions("input")).hasSize(1000);
+        assertThat(again.committedOffset(new TopicPartition("input", 999))).isEqualTo(42);
+        again.close();
+    }
+
+    /** Kafka's array is longer than the position in it, and was once written as a whole. */
+    @Test
+    void shouldReadAPositionThatZerosFollow() {
+        Position position =
+                Position.emptyPosition().withComponent("input", 0, 41).withComponent("input", 7, 3);
+        byte[] longer = PositionSerde.serialize(position).array();
+        StoreHeader header = new StoreHeader(ValueFormat.PLAIN, false, Map.of(CHANGELOG, 17L), ByteBuffer.wrap(longer));
+
+        StoreHeader decoded = StoreHeader.decode(header.encode());
+
+        assertThat(decoded.decodePosition()).isEqualTo(position);
+        StoreHeader again = decoded.committed(Map.of(), position);
+        assertThat(again.position().remaining()).isLessThan(longer.length);
+        assertThat(StoreHeader.decode(again.encode()).decodePosition()).isEqualTo(position);
     }
 
     /** Kafka deletes the directory of a store that it closes unclean under exactly-once, and inits the same object. */
