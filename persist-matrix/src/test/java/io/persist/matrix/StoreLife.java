@@ -59,8 +59,10 @@ final class StoreLife extends Life {
         }
     }
 
+    /** The first entry of one key stays: what compaction takes away is before it, and behind it as well. */
     private static byte[] key(long number) {
-        return new byte[] {1, (byte) (number % KEYS)};
+        long key = number % KEYS;
+        return new byte[] {1, (byte) (key == 0 && number > KEYS ? 1 : key)};
     }
 
     private static byte[] removedKey(long number) {
