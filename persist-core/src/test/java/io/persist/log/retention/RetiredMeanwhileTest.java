@@ -112,10 +112,10 @@ class RetiredMeanwhileTest {
 
     /**
      * The change comes right behind the first look of each kind, the second, and so on until there are no more; in a
-     * build behind every fourth one.
+     * build behind every sixth one.
      */
     private void meanwhile(Change change, Use use) throws IOException {
-        int step = Seeds.isNightly() ? 1 : 4;
+        int step = Seeds.isNightly() ? 1 : 6;
         for (String look : LOOKS) {
             for (int n = 1 + (int) (Seeds.seed() % step), left = 0; left <= 0; n += step) {
                 AtomicInteger ahead = new AtomicInteger(n);

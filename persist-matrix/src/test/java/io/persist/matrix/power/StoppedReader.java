@@ -34,7 +34,7 @@ public final class StoppedReader implements Exercise {
     @Override
     @SuppressWarnings("try") // the handler is there for the threads
     public void run(Subject subject, Effort effort) {
-        effort.random(10, 1000, STEPS, (random, steps) -> {
+        effort.random(6, 1000, STEPS, (random, steps) -> {
             try (UncaughtErrors ofThreads = new UncaughtErrors()) {
                 new Both(subject, random, steps).run();
             }
