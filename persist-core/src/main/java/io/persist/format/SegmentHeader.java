@@ -145,6 +145,11 @@ public record SegmentHeader(
         return (flags & FLAG_VACATED) != 0;
     }
 
+    /** Whether what was at {@code position} of this segment was taken away: then its seal is its only frame. */
+    public boolean isVacatedAt(long position) {
+        return isVacated() && position > firstFramePosition();
+    }
+
     /** Whether the file had another life before: see {@link #FLAG_REUSED}. */
     public boolean isReused() {
         return (flags & FLAG_REUSED) != 0;

@@ -6,6 +6,7 @@ import io.persist.format.SegmentName;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -27,10 +28,11 @@ public final class ZipSink implements ArchiveSink {
         this.name = name;
         this.temporary = name + SegmentName.TEMPORARY_SUFFIX;
         this.current = temporary;
-        if (storage.list().contains(name)) {
+        List<String> there = storage.list();
+        if (there.contains(name)) {
             throw new IOException("file exists already: " + name + "; choose another name");
         }
-        if (storage.list().contains(temporary)) {
+        if (there.contains(temporary)) {
             throw new IOException("file exists already: " + temporary + "; a run that was killed has left it, or one is"
                     + " under way: if none is, delete it and try again");
         }

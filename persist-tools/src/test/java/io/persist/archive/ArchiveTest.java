@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
-import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
@@ -21,12 +20,12 @@ import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.PowerCut;
+import io.persist.tool.ToolLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -169,15 +168,7 @@ class ArchiveTest {
     void shouldKeepWritersOutOfWhatItRestores() {
         Archive.zip(place, ZIP).pack(log);
         CrashableStorage target = new CrashableStorage();
-        List<String> steps = new ArrayList<>();
-        AtomicBoolean isOpening = new AtomicBoolean();
-        target.hook((number, what) -> {
-            if (!what.equals("tryLock writer.lock") && isOpening.compareAndSet(false, true)) {
-                steps.add(what);
-                assertThatThrownBy(() -> Log.open(CONFIG, target)).isInstanceOf(LogLockedException.class);
-                isOpening.set(false);
-            }
-        });
+        List<String> steps = ToolLog.refusingWriters(target);
         Archive.zip(place, ZIP).restore(target);
         assertThat(steps).hasSizeGreaterThan(10);
     }

@@ -28,6 +28,7 @@ import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.PowerCut;
+import io.persist.tool.ToolLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -448,17 +449,7 @@ class BackupTest {
         append(log, 60);
         directory.take(log, log);
         CrashableStorage target = new CrashableStorage();
-        List<String> steps = new ArrayList<>();
-        AtomicBoolean isOpening = new AtomicBoolean();
-        target.hook((number, what) -> {
-            if (!what.equals("tryLock writer.lock") && isOpening.compareAndSet(false, true)) {
-                steps.add(what);
-                assertThatThrownBy(() -> Log.open(CONFIG, target))
-                        .isInstanceOf(LogLockedException.class)
-                        .hasMessageContaining("log is open for writing elsewhere");
-                isOpening.set(false);
-            }
-        });
+        List<String> steps = ToolLog.refusingWriters(target);
         directory.restore(target);
         target.hook((number, what) -> {});
         assertThat(steps).hasSizeGreaterThan(10).contains("rename control.tmp");

@@ -1,5 +1,8 @@
 package io.persist.tool;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.error.LogLockedException;
 import io.persist.file.Storage;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
@@ -18,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32C;
 
 /** A log in memory, and what a tool that ran on it returned and printed. */
@@ -56,6 +60,27 @@ public final class ToolLog {
         try (Log log = open(storage)) {
             return append(log, count);
         }
+    }
+
+    /**
+     * Has an application that is to write a log in {@code target} started before each step of what is done there but
+     * that which takes the writer's lock, and be refused.
+     *
+     * @return the steps, as they come
+     */
+    public static List<String> refusingWriters(CrashableStorage target) {
+        List<String> steps = new ArrayList<>();
+        AtomicBoolean isOpening = new AtomicBoolean();
+        target.hook((number, what) -> {
+            if (!what.equals("tryLock writer.lock") && isOpening.compareAndSet(false, true)) {
+                steps.add(what);
+                assertThatThrownBy(() -> open(target))
+                        .isInstanceOf(LogLockedException.class)
+                        .hasMessageContaining("log is open for writing elsewhere");
+                isOpening.set(false);
+            }
+        });
+        return steps;
     }
 
     /** Flips a bit of the payload of the record at {@code position}. */

@@ -147,7 +147,7 @@ final class FrameCursor implements AutoCloseable {
             return null;
         }
         SegmentHeader header = segment.header();
-        if (header.isVacated() && nextPosition > header.firstFramePosition()) {
+        if (header.isVacatedAt(nextPosition)) {
             close();
             throw retired(); // the file has nothing but a seal, in place of the one in which the position was found
         }

@@ -176,11 +176,11 @@ public final class LogInspector {
         return !now.isEmpty() && (now.first() > base || isVacatedAround(findings.tail(), base));
     }
 
-    /** Whether compaction took away what was at {@code position}: its segment's seal is its only frame then. */
+    /** Whether compaction took away what was at {@code position}, which lies in the segment at {@code base}. */
     private boolean isVacatedAround(long position, long base) throws IOException {
         try {
             SegmentHeader header = LogFiles.header(storage, base);
-            return header.isVacated() && position > header.firstFramePosition() && position < header.endPosition();
+            return header.isVacatedAt(position) && position < header.endPosition();
         } catch (CorruptLogException damaged) {
             return false;
         }
