@@ -67,7 +67,8 @@ public final class CallingThread {
      *
      * @param outside the methods of these classes that touch nothing themselves without another guarded method: those
      *     that run code of the application's, after which the thread looks again whether the thing is closed; and those
-     *     of {@link #close}, in which the user itself may wait until another thread has closed the thing
+     *     of {@link #close}, in which the user itself may wait until another thread has closed the thing. A user that is
+     *     in other methods too, further out on its stack, is inside: these may have called the application as well
      */
     public CallingThread(Set<Class<?>> guarded, Set<String> outside) {
         this(guarded, outside, Set.of(), () -> false);
@@ -154,12 +155,9 @@ public final class CallingThread {
             String type = frame.getClassName();
             boolean isLasting = lasting.contains(type);
             boolean isKnown = isLasting || guarded.contains(type);
-            if (isKnown && place == Place.OUTSIDE) {
-                if (!isLasting) {
-                    return outside.contains(frame.getMethodName()) ? Place.OUTSIDE : Place.INSIDE;
-                }
+            if (isLasting && place == Place.OUTSIDE) {
                 place = lasts.getAsBoolean() ? Place.INSIDE : Place.ELSEWHERE;
-            } else if (isKnown && !isInGroup) {
+            } else if (isKnown && (place == Place.OUTSIDE || !isInGroup) && !outside.contains(frame.getMethodName())) {
                 return Place.INSIDE; // maybe: a thing has called the application, which has called another one
             }
             isInGroup = isKnown;

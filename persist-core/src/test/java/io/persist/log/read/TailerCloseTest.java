@@ -2,6 +2,8 @@ package io.persist.log.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.log.Durability;
+import io.persist.log.RecordHandler;
 import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
@@ -9,6 +11,8 @@ import io.persist.support.Await;
 import io.persist.support.OwnThreads;
 import io.persist.testkit.CrashableStorage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,6 +113,39 @@ class TailerCloseTest {
                             tailer.close();
                         },
                         1));
+    }
+
+    /** A store may lead a sync, and then it tells listeners. */
+    @Test
+    void shouldWaitForAStoreWhoseListenerPollsAnotherTailer() throws Exception {
+        AtomicInteger looks = new AtomicInteger();
+        AtomicBoolean isClosed = new AtomicBoolean();
+        AtomicBoolean wasClosedWithin = new AtomicBoolean();
+        Tailer tailer = log.tailer(NAME, TailerConfig.defaults());
+        Thread closing = new Thread(() -> {
+            tailer.close();
+            isClosed.set(true);
+        });
+        try (Tailer other = log.tailer(TailerConfig.defaults())) {
+            RecordHandler handler = (position, sequence, payload) -> {
+                closing.start();
+                Await.until("it looks again, or is done", () -> looks.get() > 1 || isClosed.get());
+                wasClosedWithin.set(isClosed.get());
+            };
+            log.listen(Durability.SYNCED, position -> other.poll(handler, 1));
+            OwnThreads.run(() -> {
+                Thread reading = new Reading(
+                        () -> {
+                            tailer.next();
+                            tailer.store();
+                        },
+                        thread -> looks.incrementAndGet());
+                reading.start();
+                reading.join();
+                closing.join();
+            });
+        }
+        assertThat(wasClosedWithin).as("closed while the thread was in store").isFalse();
     }
 
     /**
