@@ -20,6 +20,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.persist.log.LogConfig;
 import io.persist.log.space.Headroom;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.write.Appender;
@@ -34,6 +35,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -233,6 +235,12 @@ class ArchitectureTest {
                                 .allMatch(caller -> caller.isConstructor() || isWithin(caller));
     }
 
+    /** They stay locked if an error comes in the middle of them: see Turn. A lock of the application's is the exception. */
+    @Test
+    void shouldHaveNoLockOfTheJdk() {
+        locksIn("log.engine").check(MAIN);
+    }
+
     @Test
     void shouldNotPrintOrExit() {
         noClasses()
@@ -283,6 +291,7 @@ class ArchitectureTest {
                 .as("rooms the wrong way round")
                 .anyMatch(line -> line.contains("io.persist.log.segment.Segment"));
         assertThat(crowded(MOST_IN_A_ROOM - 2)).contains("log.segment");
+        assertThat(violations(locksIn("log.read"))).anyMatch(line -> line.contains("io.persist.log.engine.LogOpener"));
         assertThat(violations(filesOnlyIn("format"))).anyMatch(line -> line.contains("io.persist.file.disk.DiskFile"));
     }
 
@@ -310,6 +319,16 @@ class ArchitectureTest {
                     : rule.whereLayer(layer).mayOnlyBeAccessedByLayers(above);
         }
         return rule;
+    }
+
+    private static ArchRule locksIn(String layer) {
+        return noClasses()
+                .that(describe("are given no lock", type -> !type.getName().startsWith(LogConfig.class.getName())))
+                .and()
+                .resideOutsideOfPackage(packageOf(layer))
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(Lock.class);
     }
 
     private static ArchRule filesOnlyIn(String layer) {

@@ -4,10 +4,10 @@ import io.persist.file.Mapping;
 import io.persist.file.StorageFile;
 import io.persist.format.SegmentHeader;
 import io.persist.log.WriteMode;
+import io.persist.log.thread.Turn;
 import io.persist.memory.PageProbe;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,7 @@ public final class Segment {
     private final PageProbe probe = new PageProbe();
 
     /** Held by the thread that forces the mapping, so that it is not unmapped meanwhile. */
-    private final ReentrantLock forcing = new ReentrantLock();
+    private final Turn forcing = new Turn();
 
     /** Guarded by {@link #forcing}. */
     private boolean isUnmapped;
@@ -110,16 +110,20 @@ public final class Segment {
     }
 
     private boolean forceMapping(Mapping mapped, int from, int to) throws IOException {
-        forcing.lock();
         try {
-            if (isUnmapped) {
-                return false;
+            forcing.take();
+            try {
+                if (isUnmapped) {
+                    return false;
+                }
+                probe.check(mapped.buffer(), from, to);
+                mapped.force(from, to - from);
+                return true;
+            } finally {
+                forcing.giveBack();
             }
-            probe.check(mapped.buffer(), from, to);
-            mapped.force(from, to - from);
-            return true;
         } finally {
-            forcing.unlock();
+            forcing.giveBack(); // see Turn
         }
     }
 
@@ -142,14 +146,18 @@ public final class Segment {
         if (mapping == null) {
             return true;
         }
-        if (!forcing.tryLock()) {
-            return false;
-        }
         try {
-            unmapNow(mapping);
-            return true;
+            if (!forcing.tryTake()) {
+                return false;
+            }
+            try {
+                unmapNow(mapping);
+                return true;
+            } finally {
+                forcing.giveBack();
+            }
         } finally {
-            forcing.unlock();
+            forcing.giveBack(); // see Turn
         }
     }
 
@@ -188,14 +196,25 @@ public final class Segment {
 
     /** Unmaps the segment and closes its files, after a force that is under way. */
     public void close() {
-        forcing.lock();
         try {
-            if (mapping != null) {
-                unmapNow(mapping);
+            unmapAnyway();
+        } finally {
+            closeFiles();
+        }
+    }
+
+    private void unmapAnyway() {
+        try {
+            forcing.take();
+            try {
+                if (mapping != null) {
+                    unmapNow(mapping);
+                }
+            } finally {
+                forcing.giveBack();
             }
         } finally {
-            forcing.unlock();
-            closeFiles();
+            forcing.giveBack(); // see Turn
         }
     }
 
