@@ -112,6 +112,7 @@ final class Commits {
                 writer.commitToAwait(level);
                 core.listener().committed(end);
                 state.index().showChanges(); // not after a failure: then all threads have to find that out
+                core.shown().set(end);
                 return end;
             } finally {
                 state.unpin();

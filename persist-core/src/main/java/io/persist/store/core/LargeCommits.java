@@ -192,6 +192,7 @@ final class LargeCommits {
                 committer.accepted(); // whatever comes now, it is part of the store
                 core.writer().commitToAwait(level);
                 core.listener().committed(end);
+                core.shown().set(end);
                 return end;
             } finally {
                 core.unlock();

@@ -35,6 +35,7 @@ public final class StoreCore {
     private final MappedSegments segments;
     private final LogSpace space;
     private final Flushes flushes;
+    private final ShownEnd shown;
     private final Commits commits;
     private CommitListener listener = end -> {};
 
@@ -63,6 +64,7 @@ public final class StoreCore {
         this.lock = new StoreTurn(log, writer);
         this.space = new LogSpace(this);
         this.flushes = new Flushes(this);
+        this.shown = new ShownEnd(appliedEnd, lock, log);
         this.commits = new Commits(this);
         state.live().begin(appliedEnd);
         state.hold().restart();
@@ -109,6 +111,11 @@ public final class StoreCore {
     /** Flushes and syncs. */
     public Flushes flushes() {
         return flushes;
+    }
+
+    /** What lookups find without the lock. */
+    public ShownEnd shown() {
+        return shown;
     }
 
     /** Under the lock. */

@@ -14,6 +14,7 @@ import io.persist.store.value.ValueReader;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,7 @@ public final class ChangeReader implements AutoCloseable {
 
     private final Tailer tailer;
     private final MappedSegments segments;
+    private final LongConsumer awaitShown;
     private final EntryCursor entries = new EntryCursor();
     private final KeyBuffer key = new KeyBuffer();
     private final ValueReader oldValues = new ValueReader(VIEWS);
@@ -51,9 +53,11 @@ public final class ChangeReader implements AutoCloseable {
     /** Volatile: see {@link CallingThread}. */
     private volatile boolean closed;
 
-    ChangeReader(Tailer tailer, MappedSegments segments) {
+    /** {@code awaitShown} returns when the store's lookups find what is before a position. */
+    ChangeReader(Tailer tailer, MappedSegments segments, LongConsumer awaitShown) {
         this.tailer = tailer;
         this.segments = segments;
+        this.awaitShown = awaitShown;
     }
 
     /** Goes to {@code position}, which a commit has returned, or to the log's beginning if it is 0. */
@@ -85,7 +89,7 @@ public final class ChangeReader implements AutoCloseable {
     }
 
     /**
-     * Moves to the next change.
+     * Moves to the next change. A {@code get} of the store that comes after this finds that change, or a later one.
      *
      * @return whether there is one; false says that none has been committed yet
      * @throws io.persist.error.CorruptLogException if the next transaction is damaged; the reader stays before it
@@ -114,6 +118,9 @@ public final class ChangeReader implements AutoCloseable {
         boolean entered = false;
         try {
             entries.wrap(tailer.payloadUntilNext(), tailer.position());
+            if (!entries.isMove()) {
+                awaitShown.accept(tailer.nextPosition());
+            }
             entered = true;
         } finally {
             if (!entered) {

@@ -49,7 +49,8 @@ public final class ChangeReaders {
     /** The segments are looked at only when the tailer holds what it has to read. */
     private ChangeReader opened(Tailer tailer, Begin begin) {
         try (Opening opening = new Opening()) {
-            ChangeReader reader = opening.add(new ChangeReader(tailer, core.segments()), ChangeReader::close);
+            ChangeReader reader =
+                    opening.add(new ChangeReader(tailer, core.segments(), core.shown()::await), ChangeReader::close);
             return opening.done(begin.at(reader));
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);

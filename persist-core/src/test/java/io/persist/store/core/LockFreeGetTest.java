@@ -12,14 +12,17 @@ import io.persist.index.read.OptimisticLookup;
 import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
+import io.persist.store.read.ChangeReader;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.transaction.Transaction;
+import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,6 +30,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -244,6 +248,39 @@ class LockFreeGetTest {
         store.core().flushes().flush();
         shouldBe(1, 1);
         assertThat(locked(() -> shouldBe(1, 1))).isZero();
+    }
+
+    /** A record is in the log before the index has its place. */
+    @Test
+    void shouldFindAChangeThatAReaderHasSeen() throws Exception {
+        open(log(), 0);
+        put(0, 0);
+        StagedChanges staged = new StagedChanges(1 << 16, OldValues.OMIT);
+        staged.clear();
+        staged.put(key(0), value(1), 0, 8);
+        staged.seal(TransactionLayout.TYPE_CHANGES);
+        StoreCore core = store.core();
+        try (ChangeReader reader = store.changes().open(core.appliedEnd(), TailerConfig.defaults())) {
+            FutureTask<Boolean> next = new FutureTask<>(reader::next);
+            Thread reading = new Thread(next);
+            core.lock();
+            try {
+                core.writer().append(staged.array(), 0, staged.length());
+                reading.start();
+                Await.until("it waits", () -> reading.getState() == Thread.State.TIMED_WAITING || next.isDone());
+                assertThat(next.isDone()).as("a change that no get finds").isFalse();
+            } finally {
+                core.unlock();
+            }
+            assertThat(next.get()).isTrue();
+            put(0, 2);
+            core.lock();
+            try {
+                assertThat(inOther(reader::next)).as("without the lock").isTrue();
+            } finally {
+                core.unlock();
+            }
+        }
     }
 
     @Test

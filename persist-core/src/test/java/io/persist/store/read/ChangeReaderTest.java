@@ -80,7 +80,7 @@ class ChangeReaderTest {
         Tailer tailer = Tailer.open(storage, TailerConfig.builder().anyContent().build());
         long start = tailer.nextPosition();
         try (MappedSegments segments = MappedSegments.ofOthers(storage);
-                ChangeReader changes = new ChangeReader(tailer, segments)) {
+                ChangeReader changes = new ChangeReader(tailer, segments, end -> {})) {
             for (int i = 0; i < 3; i++) {
                 assertThatThrownBy(changes::next).isInstanceOf(PersistException.class);
                 assertThat(changes.nextPosition()).isEqualTo(start);
