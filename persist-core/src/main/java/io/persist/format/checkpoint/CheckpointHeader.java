@@ -121,6 +121,10 @@ public record CheckpointHeader(
         if (written != position) {
             throw damaged(file, 0, "the checkpoint's header belongs to position " + written);
         }
+        long sequence = header.getLong(SEQUENCE_OFFSET);
+        if (sequence < 0 || sequence == Long.MAX_VALUE) { // after which there is no number
+            throw damaged(file, 0, "impossible number of the record before the checkpoint: " + sequence);
+        }
         long predecessor = header.getLong(PREDECESSOR_OFFSET);
         if (predecessor < NONE || predecessor != NONE && predecessor >= written) {
             throw damaged(file, 0, "impossible position of the checkpoint before: " + predecessor);
@@ -128,7 +132,7 @@ public record CheckpointHeader(
         return new CheckpointHeader(
                 header.getLong(LOG_ID_OFFSET),
                 written,
-                header.getLong(SEQUENCE_OFFSET),
+                sequence,
                 header.getLong(SALT_OFFSET),
                 header.getLong(CREATED_AT_OFFSET),
                 predecessor,

@@ -93,6 +93,14 @@ class CheckpointHeaderTest {
         assertCorrupt(header, "impossible position of the checkpoint before: " + predecessor);
     }
 
+    /** The log would be asked for a record with the number after that. */
+    @ParameterizedTest
+    @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE})
+    void shouldRefuseANumberThatNoRecordHas(long sequence) {
+        byte[] header = new CheckpointHeader(-6, POSITION, sequence, -5, 1, CheckpointHeader.NONE, 0).encode();
+        assertCorrupt(header, "impossible number of the record before the checkpoint: " + sequence);
+    }
+
     /** Its header was shorter, so its checksum is at another place: nothing but the version is looked at. */
     @Test
     void shouldRefuseTheVersionBefore() {
