@@ -207,8 +207,10 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * because only segments below both of them can be taken away, and more if the index needs the memory. Segments
      * below older ones that are empty go before. It returns early if the store is being closed.
      *
-     * @param budgetBytes about the most bytes that are copied
+     * @param budgetBytes about the most bytes that are copied, from 0. With 0 none are: what is empty below the older
+     *     checkpoints is given back, the two are written, and what is empty below these is for the next call
      * @return the number of bytes of the segments that were given back
+     * @throws IllegalArgumentException if the budget is negative
      * @throws io.persist.error.LogFullException if there is no space for what has to be moved
      * @throws io.persist.error.IndexFullException if the index has no memory for that, also after a checkpoint; the
      *     store goes on
@@ -216,6 +218,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * @throws io.persist.error.CorruptLogException as {@link #checkpoint()} does
      */
     public long compact(long budgetBytes) {
+        Limits.check("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
         return engine.upkeep().compact(budgetBytes);
     }
 

@@ -102,6 +102,25 @@ class StoreLoggerTest {
         }
     }
 
+    /** What was overwritten wholly costs no copy: it goes as soon as two checkpoints lie above it. */
+    @Test
+    void shouldGiveBackWhatIsEmptyWithoutABudgetAndRefuseANegativeOne() {
+        try (StoreLogger store = open()) {
+            for (int i = 0; i < 200; i++) {
+                put(store, "key", "a value that takes some space: " + i);
+            }
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> store.compact(-1))
+                    .withMessage("budgetBytes=-1, min=0, max=" + Long.MAX_VALUE);
+            assertThat(store.statistics().checkpoint().written()).isZero();
+
+            assertThat(store.compact(0)).isZero();
+            assertThat(store.statistics().checkpoint().written()).isEqualTo(2);
+            assertThat(store.compact(0)).isPositive();
+            assertThat(store.statistics().compaction().movedBytes()).isZero();
+        }
+    }
+
     @Test
     void shouldTakeCheckpointsAndCompact() {
         try (StoreLogger store = open()) {
