@@ -59,8 +59,8 @@ public record SegmentHeader(
     public static final int MAX_SEGMENT_LENGTH = LogConfig.MAX_SEGMENT_LENGTH;
 
     /**
-     * Flag: the segment's records were taken away; only its seal is left, so that the log goes on over it. Numbers of
-     * records jump here.
+     * Flag: records are missing here, because compaction has taken them away or salvage has not found them. There is
+     * only a seal, so that the log goes on over it. Numbers of records jump here.
      */
     public static final int FLAG_VACATED = 1;
 

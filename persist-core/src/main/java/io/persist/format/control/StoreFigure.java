@@ -6,7 +6,8 @@ package io.persist.format.control;
  * change one; add new ones.
  */
 public enum StoreFigure {
-    CHECKPOINT_BYTES_PER_SECOND(2048, "the most that a checkpoint writes in a second; 0: no store has the log open"),
+    CHECKPOINT_BYTES_PER_SECOND(
+            2048, "the most that a checkpoint writes in a second; 0: no store has had the log open"),
     CHECKPOINT_PERCENT(2056, "by how much the log has to be longer than a checkpoint before the next one"),
     CHECKPOINT_MIN_LOG_BYTES(2064, "how long the log has to be before the next checkpoint"),
     SYNC_INTERVAL_NS(2072, "the time after which what is committed is synced in the background; 0: never"),
