@@ -18,7 +18,8 @@ import net.openhft.chronicle.bytes.WriteBytesMarshallable;
  * store.get(key, codec.into(order));
  * }</pre>
  *
- * <p>No object sees what another one has written or set: what it skips is 0.
+ * <p>No object sees what another one has written or set: what it skips is 0. That is so as long as objects use the
+ * methods of the bytes that they are given, and not those of their {@code bytesStore()}, or the array behind it.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none but the objects' own, once a few buffers have the length of the
  * longest object. chronicle's classes are loaded when the first codec is made.
@@ -43,8 +44,9 @@ public final class ChronicleCodec implements Encoder<WriteBytesMarshallable> {
     }
 
     /**
-     * Has {@code target} read itself from what remains of {@code payload}, which stays as it is. It sees no byte beyond
-     * that.
+     * Has {@code target} read itself from what remains of {@code payload}, which stays as it is. A read beyond that, at
+     * the position or at an offset, throws a {@link java.nio.BufferUnderflowException}. But chronicle trusts lengths
+     * that stand in a payload, as {@code read8bit} does: decode only what such an object has written.
      */
     public void decode(ByteBuffer payload, ReadBytesMarshallable target) {
         HeapBytes buffer = buffers.take();

@@ -41,6 +41,7 @@ final class HeapBytes {
         payload.get(payload.position(), scratch, 0, length);
         bytes.renew();
         bytes.write(scratch, 0, length);
+        bytes.writeLimit(length); // chronicle holds reads at an offset to this, and else reads memory of anything
         target.readMarshallable(bytes);
     }
 }

@@ -10,7 +10,7 @@ import net.openhft.chronicle.core.io.ReferenceOwner;
 /**
  * Chronicle's bytes on the heap, which grow. Chronicle's {@code clear} moves the positions only; here {@link #renew}
  * makes them as new: an object that leaves out some bytes gets zeros there, and none that an earlier object has
- * written, wherever that was.
+ * written, wherever that was. What goes around the bytes, into their store or its array, is not seen here.
  *
  * <p><b>Threads:</b> one at a time.
  */
@@ -40,17 +40,30 @@ final class ZeroedBytes extends OnHeapBytes {
         }
     }
 
-    /** Before each write, wherever it goes. */
+    /** Before most writes, wherever they go. */
     @Override
     protected void writeCheckOffset(long offset, long count) {
         super.writeCheckOffset(offset, count);
         usedEnd = Math.max(usedEnd, offset + count);
     }
 
+    /** Each change of the position: some writes at the position, and those before the bytes, have no other check. */
+    @Override
+    protected void uncheckedWritePosition(long position) {
+        super.uncheckedWritePosition(position);
+        usedEnd = Math.max(usedEnd, position);
+    }
+
+    @Override
+    public void move(long from, long to, long length) {
+        super.move(from, to, length);
+        usedEnd = Math.max(usedEnd, to + length);
+    }
+
     /** Forgets what was written, and how objects have set them. */
     Bytes<byte[]> renew() {
         byte[] array = bytesStore.underlyingObject();
-        Arrays.fill(array, 0, (int) Math.min(array.length, Math.max(usedEnd, writePosition())), (byte) 0);
+        Arrays.fill(array, 0, (int) Math.min(array.length, usedEnd), (byte) 0);
         clear();
         usedEnd = 0;
         lenient(false);

@@ -27,6 +27,7 @@ import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.BytesIn;
 import net.openhft.chronicle.bytes.BytesMarshallable;
 import net.openhft.chronicle.bytes.BytesOut;
+import net.openhft.chronicle.bytes.BytesStore;
 import net.openhft.chronicle.bytes.WriteBytesMarshallable;
 import net.openhft.chronicle.bytes.render.MaximumPrecision;
 import org.junit.jupiter.api.Test;
@@ -175,6 +176,23 @@ class ChronicleCodecTest {
         }
     }
 
+    /** Chronicle checks an offset against the limit of the writes: beyond the array it would read foreign memory. */
+    @Test
+    void shouldNotReadBeyondTheRecordAtAnOffset() {
+        codec.decode(ByteBuffer.allocate(3000), bytes -> {});
+        for (long offset : new long[] {0, 4, 300, 4000, 2_000_000_000}) {
+            assertThatExceptionOfType(BufferUnderflowException.class)
+                    .as("offset " + offset)
+                    .isThrownBy(
+                            () -> codec.decode(ByteBuffer.allocate(4), bytes -> ((Bytes<?>) bytes).readLong(offset)));
+        }
+        long[] read = new long[1];
+        codec.decode(ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN).putLong(16, 7), bytes -> {
+            read[0] = ((Bytes<?>) bytes).readLong(16);
+        });
+        assertThat(read[0]).isEqualTo(7);
+    }
+
     @Test
     void shouldLeaveNothingOfAnObjectThatThrows() {
         try (MessageLogger logger = MessageLogger.open(config())) {
@@ -198,6 +216,7 @@ class ChronicleCodecTest {
     /** Whatever an earlier object has done: written and gone back, or written elsewhere than at the position. */
     @Test
     void shouldWriteZerosWhereAnObjectLeavesAGap() {
+        byte[] ones = {1, 1, 1, 1, 1, 1, 1, 1};
         List<WriteBytesMarshallable> earlier = List.of(
                 bytes -> bytes.writeLong(-1).writeLong(-1).writeLong(-1),
                 bytes -> bytes.writeLong(-1).writeLong(-1).writeLong(-1).writePosition(0),
@@ -206,6 +225,11 @@ class ChronicleCodecTest {
                         bytes.write(new byte[] {1, 2, 3}).write8bit("some text").append("and more"),
                 bytes -> bytes.append(1.0 / 3).append(Long.MIN_VALUE),
                 bytes -> bytes.writeUtf8("é".repeat(500)),
+                bytes -> bytes.writeSome(ByteBuffer.wrap(ones)).writePosition(0),
+                bytes -> bytes.write(BytesStore.wrap(ones), 0L, (long) ones.length)
+                        .writePosition(0),
+                bytes -> bytes.clearAndPad(50).prewrite(ones).clear(),
+                bytes -> ((Bytes<?>) bytes.write(ones)).move(0, 100, ones.length),
                 bytes -> {
                     bytes.writeLong(-1).writeLong(-1);
                     throw new IllegalStateException("broken");
