@@ -163,6 +163,7 @@ final class DetachedWriter implements Runnable {
 
     private int drain() {
         long before = positions.published();
+        long entriesBefore = queue.entriesTaken();
         boolean isLast = queue.isClosed();
         try {
             int count = queue.drain(append, MAX_BATCH);
@@ -178,8 +179,8 @@ final class DetachedWriter implements Runnable {
             if (positions.hasFailed()) {
                 throw e;
             }
-            refusal = e; // nothing was changed, and the next attempt may go well
-            counters.left(queue.size());
+            refusal = e; // what is left is unchanged, and the next attempt may go well
+            counters.batch((int) (queue.entriesTaken() - entriesBefore), queue.size());
             isGivenUp = isLast; // an attempt that began after the queue was closed has failed
             WriterIdle.sleep(this, RETRY_PAUSE_NS);
             return positions.published() > before ? 1 : 0;

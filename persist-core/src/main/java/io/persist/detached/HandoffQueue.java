@@ -233,14 +233,22 @@ final class HandoffQueue {
         return maxBytes;
     }
 
-    /** How many entries are in use. */
+    /** How many entries are in use. If the tail has moved since it was read, the head may be beyond it. */
     int size() {
-        return size((long) TAIL.getAcquire(ends));
+        long tail = (long) TAIL.getAcquire(ends);
+        while (true) {
+            int used = QueueTail.number(tail) - (int) head() & QueueTail.NUMBER_MASK;
+            long again = (long) TAIL.getAcquire(ends);
+            if (again == tail) {
+                return used;
+            }
+            tail = again;
+        }
     }
 
-    private int size(long tail) {
-        int used = QueueTail.number(tail) - (int) head() & QueueTail.NUMBER_MASK;
-        return Math.min(used, entries.length);
+    /** How many entries were taken since the log was opened. */
+    long entriesTaken() {
+        return head();
     }
 
     /** Whether entries are claimed that are not taken. */

@@ -16,6 +16,9 @@ final class QueueCounters {
     private final AtomicLong full = new AtomicLong();
     private final AtomicLong waitNs = new AtomicLong();
 
+    /** The most entries that somebody was told of, who shall not be told of fewer afterwards. */
+    private final AtomicLong mostTold = new AtomicLong();
+
     QueueCounters(CounterBlock block, int capacity) {
         this.block = block;
         this.capacity = capacity;
@@ -32,11 +35,13 @@ final class QueueCounters {
         waitNs.addAndGet(ns);
     }
 
-    /** The writer thread took {@code count} entries at once, and left {@code left}. */
+    /** The writer thread took {@code count} entries at once, perhaps none, and left {@code left}. */
     void batch(int count, int left) {
-        block.add(Counter.BATCHES, 1);
-        block.add(Counter.BATCH_ENTRIES, count);
-        block.max(Counter.BATCH_MAX, count);
+        if (count > 0) {
+            block.add(Counter.BATCHES, 1);
+            block.add(Counter.BATCH_ENTRIES, count);
+            block.max(Counter.BATCH_MAX, count);
+        }
         // Some of what is left came while the first ones were taken.
         store(left, Math.min(count + left, capacity));
     }
@@ -47,7 +52,7 @@ final class QueueCounters {
     }
 
     private void store(int left, int most) {
-        block.max(Counter.QUEUE_MAX_DEPTH, most);
+        block.max(Counter.QUEUE_MAX_DEPTH, Math.max(most, mostTold.get()));
         block.set(Counter.QUEUE_DEPTH, left);
         block.set(Counter.QUEUE_FULL, full.get());
         block.set(Counter.QUEUE_WAIT_NS, waitNs.get());
@@ -55,9 +60,10 @@ final class QueueCounters {
 
     /** {@code stored} with the queue as it is now, of {@code depth} entries: the writer thread may be held up. */
     LogStatistics now(LogStatistics stored, int depth) {
+        long most = mostTold.accumulateAndGet(Math.max(stored.queueMaxDepth(), depth), Math::max);
         return LogStatistics.of(counter -> switch (counter) {
             case QUEUE_DEPTH -> depth;
-            case QUEUE_MAX_DEPTH -> Math.max(stored.get(counter), depth);
+            case QUEUE_MAX_DEPTH -> most;
             case QUEUE_FULL -> full.get();
             case QUEUE_WAIT_NS -> waitNs.get();
             default -> stored.get(counter);

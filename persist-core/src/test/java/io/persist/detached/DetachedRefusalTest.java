@@ -11,6 +11,7 @@ import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
+import io.persist.monitor.LogStatistics;
 import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
@@ -92,6 +93,8 @@ class DetachedRefusalTest {
             Await.until("records are taken again", () -> takes(log));
             ledger.commit(log.commit(Durability.SYNCED));
             assertThat(missing(log)).isZero();
+            LogStatistics statistics = log.statistics();
+            assertThat(statistics.batchEntries()).as("entries taken").isEqualTo(statistics.records());
         }
         assertThat(storage.openHandles()).isZero();
     }

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HandoffQueueTest {
 
     private static final HandoffQueue.Handler IGNORE = entry -> {};
+    private static final int HANDOFFS = 200_000;
 
     private final Log attached = openTwoLengths();
 
@@ -161,6 +163,24 @@ class HandoffQueueTest {
                 assertThat(queue.endsWithCommit()).isEqualTo(waiting.isEmpty() && commit[0]);
             }
         });
+    }
+
+    /** A look at the two ends is not one step: meanwhile the queue goes on, and has never more than one entry. */
+    @Test
+    void shouldTellItsSizeWhileItIsUsed() {
+        HandoffQueue queue = queue(16);
+        CompletableFuture<Void> use = CompletableFuture.runAsync(() -> {
+            for (int i = 0; i < HANDOFFS; i++) {
+                queue.claim(1).publish();
+                queue.drain(IGNORE, 1);
+            }
+        });
+        int most = 0;
+        while (!use.isDone()) {
+            most = Math.max(most, queue.size());
+        }
+        use.join();
+        assertThat(most).isLessThanOrEqualTo(1);
     }
 
     @Test

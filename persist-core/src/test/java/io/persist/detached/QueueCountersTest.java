@@ -44,6 +44,18 @@ class QueueCountersTest {
         assertThat(now.queueFull()).isEqualTo(1);
         assertThat(now.queueWaitNs()).isEqualTo(7);
         assertThat(now.batchMax()).isEqualTo(10);
-        assertThat(counters.now(stored, 0).queueMaxDepth()).isEqualTo(15);
+    }
+
+    /** The queue is deeper while a batch is taken than at its end, when the writer thread looks. */
+    @Test
+    void shouldNeverTellOfFewerEntriesAtMostThanBefore() {
+        counters.batch(10, 5);
+        LogStatistics stored = LogStatistics.of(block::get);
+        assertThat(counters.now(stored, 30).queueMaxDepth()).isEqualTo(30);
+
+        assertThat(counters.now(stored, 0).queueMaxDepth()).isEqualTo(30);
+        counters.batch(0, 0);
+        assertThat(block.get(Counter.QUEUE_MAX_DEPTH)).isEqualTo(30);
+        assertThat(block.get(Counter.BATCHES)).isEqualTo(1);
     }
 }
