@@ -6,7 +6,10 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import org.jspecify.annotations.Nullable;
 
-/** {@code persist.Recovery}: a log is opened for writing, after a close or a crash, or the opening is refused. */
+/**
+ * {@code persist.Recovery}: a log is opened for writing, after a close or a crash, or is refused for what is found
+ * there. There is none of a log that another writer has locked.
+ */
 public final class RecoveryEvent {
 
     @Name("persist.Recovery")

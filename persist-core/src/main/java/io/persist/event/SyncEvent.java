@@ -27,9 +27,9 @@ public final class SyncEvent {
         @Description("Synced now")
         long toPosition;
 
-        @Label("Commits")
-        @Description("Commits that waited for it")
-        long commits;
+        @Label("Waiters")
+        @Description("Other threads and futures that waited for a position of the log, whichever and at any level")
+        long waiters;
 
         @Label("Bytes")
         @Description("From the one position to the other")
@@ -55,14 +55,14 @@ public final class SyncEvent {
      * @param log the log's directory
      * @param fromPosition up to which the log was synced before
      * @param toPosition up to which it is synced now
-     * @param commits how many commits waited for it
+     * @param waiters how many threads and futures waited for any position of the log
      */
-    public static void end(@Nullable SyncEvent event, String log, long fromPosition, long toPosition, long commits) {
+    public static void end(@Nullable SyncEvent event, String log, long fromPosition, long toPosition, long waiters) {
         if (event != null) {
             event.recorded.log = log;
             event.recorded.fromPosition = fromPosition;
             event.recorded.toPosition = toPosition;
-            event.recorded.commits = commits;
+            event.recorded.waiters = waiters;
             event.recorded.bytes = toPosition - fromPosition;
             event.recorded.commit();
         }

@@ -265,7 +265,7 @@ class EventTest {
         assertThat(sync.getLong("fromPosition")).isEqualTo(64);
         assertThat(sync.getLong("toPosition")).isEqualTo(4096);
         assertThat(sync.getLong("bytes")).isEqualTo(4032);
-        assertThat(sync.getLong("commits")).isEqualTo(7);
+        assertThat(sync.getLong("waiters")).isEqualTo(7);
     }
 
     /** A fast sync is not worth an event. */
