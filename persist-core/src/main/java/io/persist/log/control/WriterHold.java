@@ -8,6 +8,7 @@ import io.persist.file.disk.ProcessIdentity.Presence;
 import io.persist.format.SegmentName;
 import io.persist.format.control.HolderBlock;
 import io.persist.format.control.HolderBlock.Holder;
+import io.persist.memory.MissingPage;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -128,7 +129,10 @@ public final class WriterHold implements AutoCloseable {
         }
     }
 
-    /** Nobody holds the log any more: says so in the control block, closes that, and gives the lock back. */
+    /**
+     * Nobody holds the log any more: says so in the control block, closes that, and gives the lock back. A control file
+     * that was cut short has no mark any more.
+     */
     @Override
     public void close() {
         try (lock;
@@ -137,6 +141,8 @@ public final class WriterHold implements AutoCloseable {
             if (closed != null && block != null && !isOvertaken()) {
                 block.holder(Holder.NONE);
             }
+        } catch (InternalError cut) {
+            MissingPage.settle();
         } finally {
             control = null;
             mark = null;

@@ -1,5 +1,6 @@
 package io.persist.log.control;
 
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -9,6 +10,7 @@ import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.file.disk.ProcessIdentity.Presence;
 import io.persist.format.SegmentName;
 import io.persist.format.control.HolderBlock;
@@ -22,6 +24,7 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -82,6 +85,21 @@ class WriterHoldTest {
         assertThatExceptionOfType(LogIOException.class).isThrownBy(log::close);
         assertThat(presence(storage)).isEqualTo(Presence.GONE);
         Log.open(config(), storage).close();
+    }
+
+    @Test
+    void shouldCloseALogWhoseControlFileWasCut() throws IOException {
+        Log log = Log.open(config(), DirectoryStorage.create(directory));
+        Records.append(log, 1);
+        log.sync();
+        try (FileChannel control = FileChannel.open(directory.resolve(SegmentName.CONTROL), WRITE)) {
+            control.truncate(0);
+        }
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(log::close);
+        log.close();
+        try (Log again = Log.open(config(), DirectoryStorage.create(directory))) {
+            assertThat(again.lastSequence()).isEqualTo(1);
+        }
     }
 
     @Test
