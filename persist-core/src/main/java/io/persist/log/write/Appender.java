@@ -250,7 +250,7 @@ public final class Appender extends AppenderPlace {
         long end = position();
         if (end != committed) {
             committed = end;
-            counters.committed();
+            counters.committed(nextSequence);
             nextFlags = Frame.FLAG_STARTS_COMMIT;
             positions.committed(end);
         }

@@ -17,6 +17,10 @@ final class AppenderCounters {
     private final long firstSequence;
     private long bytes;
     private long commits;
+
+    /** The number of the first record behind the last commit. */
+    private long committedSequence;
+
     private long rolls;
 
     /** Counters of an appender whose first record will have the number {@code firstSequence}. */
@@ -24,14 +28,19 @@ final class AppenderCounters {
         this.block = block;
         this.positions = positions;
         this.firstSequence = firstSequence;
+        this.committedSequence = firstSequence;
     }
 
     void appended(int payloadLength) {
         bytes += payloadLength;
     }
 
-    void committed() {
-        commits++;
+    /** A commit has ended; it has no records if the appender has only gone on in another segment since the last. */
+    void committed(long nextSequence) {
+        if (nextSequence != committedSequence) {
+            committedSequence = nextSequence;
+            commits++;
+        }
     }
 
     void rolled(long nextSequence) {

@@ -45,8 +45,11 @@ public final class Commits {
                 leaveToBackground();
             }
             case SYNCED -> {
+                boolean waits = positions.synced() < end;
                 appender.sync();
-                countSynced();
+                if (waits) {
+                    countSynced();
+                }
             }
         }
         return end;
@@ -59,7 +62,9 @@ public final class Commits {
         }
         long end = appender.endCommit();
         appender.checkSynced(end);
-        countSynced();
+        if (positions.synced() < end) {
+            countSynced();
+        }
         appender.flush();
         return end;
     }

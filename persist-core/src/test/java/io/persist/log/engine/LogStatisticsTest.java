@@ -82,6 +82,29 @@ class LogStatisticsTest {
         assertThat(seen().averageRecord()).isEqualTo(128 / 5.0);
     }
 
+    /** The segment that the claim was to be in is a new one, so the log's end has moved all the same. */
+    @Test
+    void shouldNotCountACommitThatHasOnlyRolled() {
+        append(3000);
+        log.commit(Durability.BUFFERED);
+        log.claim(2000).abort();
+        log.commit(Durability.BUFFERED);
+        assertThat(seen().rolls()).isEqualTo(1);
+        assertThat(seen().commits()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotCountASyncedCommitThatWaitsForNothing() {
+        append(1);
+        log.commit(Durability.SYNCED);
+        log.commit(Durability.SYNCED);
+        log.commitToAwait(Durability.SYNCED);
+        assertThat(seen().syncedCommits()).isEqualTo(1);
+        append(1);
+        log.awaitUninterruptibly(log.commitToAwait(Durability.SYNCED), Durability.SYNCED);
+        assertThat(seen().syncedCommits()).isEqualTo(2);
+    }
+
     @Test
     void shouldBeUpToDateAtEachCommitFlushAndSync() {
         append(10);
