@@ -11,6 +11,7 @@ import io.persist.format.control.ControlBlock;
 import io.persist.log.control.ControlFile;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.segment.LogFiles;
+import io.persist.monitor.Counter;
 import io.persist.monitor.LogStatistics;
 import io.persist.monitor.WriterState;
 import java.io.FileNotFoundException;
@@ -42,7 +43,7 @@ public final class LogMonitor {
      *     although records appended since then survive it too
      * @param syncedPosition the end of what survives a power cut; beyond the committed position after a sync without a
      *     commit
-     * @param statistics what it has counted since it was opened
+     * @param statistics what it has counted since it was opened; no sync is under way if the writer is not live
      * @param cursors the stored positions of the named cursors, by their names; 0 of one that cannot be read, which
      *     holds all of the log
      */
@@ -123,7 +124,20 @@ public final class LogMonitor {
         long synced = isStored ? block.syncedOnThisBoot() : block.synced();
         long flushed = isStored ? block.flushedOnThisBoot() : block.flushed();
         long committed = block.committed();
-        return new Reading(writer, block.pid(), committed, flushed, synced, control.statistics(), cursors);
+        LogStatistics statistics = control.statistics();
+        return new Reading(
+                writer,
+                block.pid(),
+                committed,
+                flushed,
+                synced,
+                writer == WriterState.LIVE ? statistics : withoutSync(statistics),
+                cursors);
+    }
+
+    /** The same, but for a sync in which the writer may have ended. */
+    private static LogStatistics withoutSync(LogStatistics statistics) {
+        return LogStatistics.of(counter -> counter == Counter.SYNC_BEGAN_AT_MS ? 0 : statistics.get(counter));
     }
 
     private SortedMap<String, Long> cursors() throws IOException {

@@ -6,6 +6,8 @@ import io.persist.format.control.ControlBlock;
 import io.persist.format.control.CounterBlock;
 import io.persist.format.control.StoreFigure;
 import io.persist.log.control.ControlFile;
+import io.persist.log.recovery.LogInspector;
+import io.persist.monitor.WriterState;
 import io.persist.store.ArcusStatistics;
 import io.persist.store.StoreTuning;
 import java.io.IOException;
@@ -15,7 +17,7 @@ import java.util.Optional;
 /**
  * Looks at what a store that has a log open says of itself, from any process, without a lock and without reading the
  * store: it costs a page that is mapped for a moment. After the store was closed, or has died, that is what it said
- * last.
+ * last, but for a checkpoint that was under way.
  *
  * <p><b>Threads:</b> any.
  */
@@ -35,7 +37,8 @@ public final class StoreMonitor {
             if (control == null) {
                 return Optional.empty();
             }
-            return read(control.block(), control.counters(), log.description(), dataPath);
+            boolean isLive = LogInspector.writer(control.block(), log) == WriterState.LIVE;
+            return read(control.block(), control.counters(), isLive, log.description(), dataPath);
         } catch (IllegalArgumentException nonsense) {
             return Optional.empty(); // the page has no checksum
         } catch (IOException | InternalError e) {
@@ -44,7 +47,7 @@ public final class StoreMonitor {
     }
 
     private static Optional<ArcusStatistics> read(
-            ControlBlock block, CounterBlock figures, String logsPath, String dataPath) {
+            ControlBlock block, CounterBlock figures, boolean isLive, String logsPath, String dataPath) {
         long rate = figures.get(StoreFigure.CHECKPOINT_BYTES_PER_SECOND);
         if (rate == 0) {
             return Optional.empty();
@@ -61,7 +64,7 @@ public final class StoreMonitor {
                 figures.get(StoreFigure.COMMITS_SYNCED) == 0,
                 tuning,
                 figures.get(StoreFigure.RECOVERY_NS),
-                figures.get(StoreFigure.CHECKPOINT_IN_PROGRESS) != 0,
+                isLive && figures.get(StoreFigure.CHECKPOINT_IN_PROGRESS) != 0,
                 figures.get(StoreFigure.CHECKPOINT_FAILURES),
                 figures.get(StoreFigure.CHECKPOINT_STARTED_AT_MS),
                 figures.get(StoreFigure.CHECKPOINT_NS),

@@ -3,6 +3,9 @@ package io.persist.tool.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
+import io.persist.format.SegmentName;
+import io.persist.format.control.CounterBlock;
+import io.persist.format.control.StoreFigure;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;
 import io.persist.tool.Output;
@@ -10,6 +13,7 @@ import io.persist.tool.StorePlace;
 import io.persist.tool.ToolLog;
 import io.persist.tool.ToolLog.Run;
 import io.persist.tool.ToolStore;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -77,6 +81,29 @@ class ArcusStatsToolTest {
                     .contains(
                             ",\"arcus\":{\"use_persistence\":\"on\",\"logs_path\":\"memory\",\"async_logging\":\"true\"");
         }
+    }
+
+    /** Of a writer that was killed in the middle of a checkpoint: nobody writes it any more. */
+    @Test
+    void shouldShowNoCheckpointOfAStoreThatHasEnded() {
+        try (StoreLogger store = ToolStore.open(storage)) {
+            ToolStore.put(store, "a", "one");
+            beginCheckpoint();
+            assertThat(arcus(StorePlace.ONE).out()).contains("STAT last_chkpt_in_progress true\n");
+        }
+        beginCheckpoint();
+        assertThat(arcus(StorePlace.ONE).out()).contains("STAT last_chkpt_in_progress false\n");
+        assertThat(ToolLog.run(storage, StatsTool.once(Output.JSON)).out())
+                .contains(",\"last_chkpt_in_progress\":\"false\",");
+    }
+
+    /** Stores what a writer stores when one begins. */
+    private void beginCheckpoint() {
+        byte[] control = storage.content(SegmentName.CONTROL);
+        ByteBuffer bytes = ByteBuffer.allocateDirect(control.length).put(0, control);
+        new CounterBlock(bytes).set(StoreFigure.CHECKPOINT_IN_PROGRESS, 1);
+        bytes.get(0, control);
+        storage.replace(SegmentName.CONTROL, control);
     }
 
     @Test

@@ -119,6 +119,15 @@ class StatsToolTest {
 
     @Test
     void shouldShowTheQueueIfThereIsOne() {
+    /** Of a writer that was killed in the middle of a sync: nobody waits for the device any more. */
+    @Test
+    void shouldShowNoSyncOfAWriterThatHasEnded() {
+        ToolLog.closed(storage, 1);
+        count(Counter.SYNC_BEGAN_AT_MS, 86_400_000);
+        assertThat(stats().out()).doesNotContain("sync began");
+        assertThat(ToolLog.run(storage, StatsTool.once(Output.JSON)).out()).contains(",\"syncBeganAtMs\":0,");
+    }
+
         ToolLog.closed(storage, 1);
         count(
                 Counter.QUEUE_CAPACITY,
