@@ -16,6 +16,7 @@ import io.persist.tool.read.WalkTool.Prompt;
 import io.persist.tool.repair.VerifyTool;
 import io.persist.tool.select.RecordRange;
 import io.persist.tool.select.SegmentFiles;
+import io.persist.tool.stats.StatsTool;
 import io.persist.tool.text.PayloadStyle;
 import java.io.BufferedReader;
 import java.io.StringReader;
@@ -77,6 +78,28 @@ class VacatedSegmentsTest {
         Run tail = ToolLog.run(storage, TailTool.last(1000, RecordPrinter.json(PayloadStyle.NONE)));
         assertThat(ToolLog.sequences(tail.out())).startsWith(1L, next).endsWith(last);
         assertThat(tail.err()).isEqualTo(gone());
+    }
+
+    /** Those behind the gap are fewer. */
+    @Test
+    void shouldTailAsManyRecordsAsAreAskedFor() {
+        long behind = last - next + 1;
+        for (long count = 0; count <= behind + 1; count++) {
+            Run tail = ToolLog.run(storage, TailTool.last(count, RecordPrinter.json(PayloadStyle.NONE)));
+            assertThat(ToolLog.sequences(tail.out())).as("-n " + count).hasSize((int) count);
+            assertThat(tail.err()).isEqualTo(count > behind ? gone() : "");
+        }
+    }
+
+    @Test
+    void shouldCountWhatIsThere() {
+        long records = last - next + 2;
+        long vacated = SegmentFiles.vacated(storage);
+        assertThat(ToolLog.run(storage, StatsTool.once(Output.TEXT)).out())
+                .containsPattern("(?m)^  logRecords  +" + records + "  +from 1 to " + last + "$")
+                .containsPattern("(?m)^  vacatedSegments  +" + vacated + "  ");
+        assertThat(ToolLog.run(storage, StatsTool.once(Output.JSON)).out())
+                .contains(",\"logRecords\":" + records + ",", ",\"vacatedSegments\":" + vacated + ",");
     }
 
     @Test

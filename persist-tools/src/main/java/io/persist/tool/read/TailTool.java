@@ -13,6 +13,7 @@ import io.persist.tool.select.RecordRange;
 import io.persist.tool.select.RecordSelection;
 import io.persist.tool.select.RecordSource;
 import io.persist.tool.select.SkipAndLimit;
+import io.persist.tool.select.VacatedNumbers;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,7 @@ public final class TailTool implements LogTool {
                 .inspect(Start.TRUSTED, base -> {})
                 .findings()
                 .lastSequence();
-        long from = Math.max(1, last - count + 1);
+        long from = VacatedNumbers.of(log).lastFrom(count, last);
         try (RecordSource source = new RecordSource(log)) {
             source.goToSequence(from);
             long to = pause == null ? Math.max(from, last) : Long.MAX_VALUE; // a writer may be faster than this

@@ -10,6 +10,8 @@ import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogFiles;
 import io.persist.tool.select.RecordSource;
+import io.persist.tool.select.SegmentFiles;
+import io.persist.tool.select.VacatedNumbers;
 import java.io.IOException;
 import java.util.NavigableSet;
 
@@ -20,7 +22,9 @@ import java.util.NavigableSet;
  * @param endPosition where it ends
  * @param firstSequence the number of its first record, 0 if it has none, or the first cannot be read
  * @param lastSequence the number of its last record, 0 if it has none
+ * @param records how many there are from the first to the last
  * @param segments files that hold records, or will hold the next one
+ * @param vacatedSegments those of them that have lost their records
  * @param preparedSegments files made ahead, behind the end
  * @param fileBytes lengths of all files in the directory
  */
@@ -29,7 +33,9 @@ record LogExtent(
         long endPosition,
         long firstSequence,
         long lastSequence,
+        long records,
         long segments,
+        long vacatedSegments,
         long preparedSegments,
         long fileBytes) {
 
@@ -43,12 +49,16 @@ record LogExtent(
         try {
             NavigableSet<Long> all = LogFiles.list(log).basePositions(); // what is prepared may be damaged
             int used = all.headSet(found.tail()).size();
+            long last = found.lastSequence();
+            long first = last == 0 ? 0 : firstSequence(log);
             return new LogExtent(
                     found.firstPosition(),
                     found.tail(),
-                    found.lastSequence() == 0 ? 0 : firstSequence(log),
-                    found.lastSequence(),
+                    first,
+                    last,
+                    first == 0 ? 0 : last - first + 1 - VacatedNumbers.of(log).count(first, last),
                     used,
+                    SegmentFiles.vacated(log),
                     all.size() - used,
                     fileBytes(log));
         } catch (IOException e) {
@@ -80,10 +90,5 @@ record LogExtent(
         } catch (IOException e) {
             return 0; // taken away since the directory was listed, or no file, or one that this user may not read
         }
-    }
-
-    /** How many records there are, but for those of segments that compaction has vacated. */
-    long records() {
-        return firstSequence == 0 ? 0 : lastSequence - firstSequence + 1;
     }
 }

@@ -61,11 +61,13 @@ final class StatsJson {
     }
 
     private static void write(JsonLine json, LogExtent extent) throws IOException {
+        json.name("logRecords").value(extent.records());
         json.name("firstSequence").value(extent.firstSequence());
         json.name("lastSequence").value(extent.lastSequence());
         json.name("firstPosition").value(extent.firstPosition());
         json.name("endPosition").value(extent.endPosition());
         json.name("segments").value(extent.segments());
+        json.name("vacatedSegments").value(extent.vacatedSegments());
         json.name("preparedSegments").value(extent.preparedSegments());
         json.name("fileBytes").value(extent.fileBytes());
     }

@@ -40,6 +40,7 @@ final class StatsTable {
         line("firstPosition", grouped(extent.firstPosition()), "", "where the log begins");
         line("endPosition", grouped(extent.endPosition()), "", "where it ends");
         line("segments", grouped(extent.segments()), "", "files that hold it");
+        line("vacatedSegments", grouped(extent.vacatedSegments()), "", "those of them that have lost their records");
         line("preparedSegments", grouped(extent.preparedSegments()), "", "files made ahead");
         line("fileBytes", grouped(extent.fileBytes()), "B", "lengths of all files in the directory");
     }

@@ -48,8 +48,8 @@ public final class StatsCommand extends ToolArguments {
         return Manual.of(
                         "stats",
                         "LOG...",
-                        "Prints the numbers of logs: the writer, the records and their positions, the space on",
-                        "disk, the cursors, and what the writer has counted.")
+                        "Prints the numbers of logs: the writer, the records and their positions, the lengths of",
+                        "the files, the cursors, and what the writer has counted.")
                 .example("one line each five seconds", "./logs --watch --interval 5")
                 .example("a store that another process has open, as ARCUS names it", "./store --format arcus")
                 .exits("a log cannot be read");

@@ -103,7 +103,9 @@ class StatsToolTest {
                 .containsPattern("(?m)^  fileBytes  +" + String.format(Locale.ROOT, "%,d", bytes) + " B ");
         assertThat(ToolLog.run(storage, StatsTool.once(Output.JSON)).out())
                 .contains(
-                        "\"firstSequence\":1,\"lastSequence\":25,\"firstPosition\":0,", "\"fileBytes\":" + bytes + "}");
+                        ",\"logRecords\":25,\"firstSequence\":1,\"lastSequence\":25,\"firstPosition\":0,",
+                        ",\"segments\":1,\"vacatedSegments\":0,\"preparedSegments\":",
+                        "\"fileBytes\":" + bytes + "}");
     }
 
     @Test
@@ -117,8 +119,6 @@ class StatsToolTest {
         }
     }
 
-    @Test
-    void shouldShowTheQueueIfThereIsOne() {
     /** Of a writer that was killed in the middle of a sync: nobody waits for the device any more. */
     @Test
     void shouldShowNoSyncOfAWriterThatHasEnded() {
@@ -128,6 +128,8 @@ class StatsToolTest {
         assertThat(ToolLog.run(storage, StatsTool.once(Output.JSON)).out()).contains(",\"syncBeganAtMs\":0,");
     }
 
+    @Test
+    void shouldShowTheQueueIfThereIsOne() {
         ToolLog.closed(storage, 1);
         count(
                 Counter.QUEUE_CAPACITY,
