@@ -12,8 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** {@code cursors LOG...}: the named cursors, and what they hold. */
 public final class CursorsCommand extends ToolArguments {
 
-    @Parameter(names = "--format", placeholder = "FORMAT", description = "text, or json for one line of JSON per log")
-    private String format = "text";
+    @Parameter(
+            names = "--format",
+            placeholder = "FORMAT",
+            defaultValueDescription = "text",
+            description = "text, or json for one line of JSON per log")
+    private @Nullable String format;
 
     @Parameter(
             names = "--remove",
@@ -36,7 +40,13 @@ public final class CursorsCommand extends ToolArguments {
 
     @Override
     protected LogTool tool(PrintStream err) {
-        Output output = output(format);
-        return remove == null ? new CursorsTool(output) : CursorsTool.removing(remove);
+        Output output = output(format == null ? "text" : format);
+        if (remove == null) {
+            return new CursorsTool(output);
+        }
+        if (format != null) {
+            throw new IllegalArgumentException("--format is for showing cursors, and not for --remove; leave it out");
+        }
+        return CursorsTool.removing(remove);
     }
 }

@@ -13,10 +13,12 @@ import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** {@code stats LOG}: the numbers of a log, from outside of its writer. */
 public final class StatsCommand extends ToolArguments {
 
+    private static final double DEFAULT_INTERVAL_S = 1;
     private static final double MIN_INTERVAL_S = 0.01;
     private static final double MAX_INTERVAL_S = 86_400;
 
@@ -28,8 +30,9 @@ public final class StatsCommand extends ToolArguments {
     @Parameter(
             names = "--interval",
             placeholder = "SECONDS",
+            defaultValueDescription = "1",
             description = "seconds from one line of --watch to the next")
-    private double interval = 1;
+    private @Nullable Double interval;
 
     @Parameter(
             names = "--format",
@@ -57,9 +60,13 @@ public final class StatsCommand extends ToolArguments {
 
     @Override
     protected LogTool tool(PrintStream err) {
-        if (!(interval >= MIN_INTERVAL_S && interval <= MAX_INTERVAL_S)) { // not a number is neither
+        double seconds = interval == null ? DEFAULT_INTERVAL_S : interval;
+        if (!(seconds >= MIN_INTERVAL_S && seconds <= MAX_INTERVAL_S)) { // not a number is neither
             throw new IllegalArgumentException(
-                    "interval=" + interval + ", min=" + MIN_INTERVAL_S + ", max=" + MAX_INTERVAL_S);
+                    "interval=" + seconds + ", min=" + MIN_INTERVAL_S + ", max=" + MAX_INTERVAL_S);
+        }
+        if (interval != null && !watch) {
+            throw new IllegalArgumentException("--interval is for --watch; add that, or leave it out");
         }
         requireFormat(format, List.of("text", "json", "arcus"));
         if (format.equals("arcus")) {
@@ -73,7 +80,7 @@ public final class StatsCommand extends ToolArguments {
             return StatsTool.once(output);
         }
         requireOneLog("--watch");
-        return StatsTool.watching(output, Pause.of(Duration.ofMillis(Math.round(interval * 1000))));
+        return StatsTool.watching(output, Pause.of(Duration.ofMillis(Math.round(seconds * 1000))));
     }
 
     private LogTool arcus() {

@@ -256,9 +256,13 @@ class ToolCommandsTest {
         assertUsage(run(new StatsCommand()::run, log, "--format", "xml"), "--format xml is none of text, json");
         assertUsage(run(new StatsCommand()::run, log, "--interval", "0"), "interval=0.0, min=0.01");
         assertUsage(run(new StatsCommand()::run, log, "--interval", "NaN"), "interval=NaN, min=0.01");
+        assertUsage(run(new StatsCommand()::run, log, "--interval", "5"), "--interval is for --watch; add that");
         assertUsage(run(new StatsCommand()::run, log, log, "--watch"), "--watch is for one LOG, given=2");
         assertUsage(run(new CursorsCommand()::run, log, "--format", "xml"), "--format xml is none of text, json");
         assertUsage(run(new CursorsCommand()::run, log, "--remove", "a/b"), "cursor name=a/b");
+        assertUsage(
+                run(new CursorsCommand()::run, log, "--remove", "c1", "--format", "json"),
+                "--format is for showing cursors, and not for --remove");
         assertUsage(run(new RetainCommand()::run, log), "give one of --keepBytes, --keepAge, --below");
         assertUsage(run(new RetainCommand()::run, log, "--keepAge", "soon"), "--keepAge soon is no age");
     }
