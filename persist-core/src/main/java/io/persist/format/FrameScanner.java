@@ -23,9 +23,16 @@ public final class FrameScanner {
     private final FrameChecksum checksum;
     private final long salt;
     private final long basePosition;
+    private final int segmentLength;
 
     /** A scanner over a whole segment: index 0 of {@code segment} is its header. */
     public FrameScanner(ByteBuffer segment, long salt, long basePosition) {
+        this(segment, salt, basePosition, segment.capacity());
+    }
+
+    /** The same over what is left of a segment that had {@code segmentLength} bytes when it was written. */
+    public FrameScanner(ByteBuffer segment, long salt, long basePosition, int segmentLength) {
+        this.segmentLength = segmentLength;
         this.segment = segment;
         this.checksum = new FrameChecksum(segment);
         this.salt = salt;
@@ -42,7 +49,7 @@ public final class FrameScanner {
         return basePosition;
     }
 
-    /** The segment's length in bytes. */
+    /** How many bytes of the segment there are. */
     public int end() {
         return segment.capacity();
     }
@@ -56,8 +63,10 @@ public final class FrameScanner {
         if (length == 0) {
             return FrameVerdict.EMPTY;
         }
-        int room = end() - offset;
-        if (length < Frame.HEADER_LENGTH || length > room || !Frame.leavesRoom(segment, offset, length, room)) {
+        int room = segmentLength - offset;
+        if (length < Frame.HEADER_LENGTH
+                || length > end() - offset
+                || !Frame.leavesRoom(segment, offset, length, room)) {
             return FrameVerdict.BAD_LENGTH;
         }
         return checksum.of(offset, length, salt, basePosition + offset) == Frame.checksum(segment, offset)

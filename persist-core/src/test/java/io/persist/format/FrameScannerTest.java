@@ -88,6 +88,17 @@ class FrameScannerTest {
     }
 
     @Test
+    void shouldCallTheLastWholeRecordOfACutFileValid() {
+        int next = Frames.record(segment, FIRST, 1, new byte[16]);
+        Frames.record(segment, next, 2, new byte[16]);
+        for (int end = next; end < next + 40; end += 8) {
+            FrameScanner left = new FrameScanner(segment.slice(0, end).order(segment.order()), SALT, BASE, LENGTH);
+            assertThat(left.verdict(FIRST)).isEqualTo(FrameVerdict.VALID);
+            assertThat(left.verdict(next)).as("cut at %d", end).isNotEqualTo(FrameVerdict.VALID);
+        }
+    }
+
+    @Test
     void shouldNotVerifyFramesOfAnotherPlaceOrLife() {
         Frames.record(segment, FIRST, 1, new byte[13]);
         ByteBuffer moved = Frames.segment(LENGTH);

@@ -26,11 +26,13 @@ final class TailerMoves {
     private final Cursors others;
     private final CursorPositions positions;
 
-    /** Whether a repair had cut the log before the tailer when it set out. */
-    private boolean isCutOff;
+    /** Whether the place from which the tailer set out may be none: of a log cut by a repair, or as somebody claims. */
+    private boolean isUncertain;
+
+    private static final long NOTHING = -1;
 
     /** Where {@link #toRecord} went last: as long as the cursor is there, only its caller says that it may be. */
-    private long claimed = -1;
+    private long claimed = NOTHING;
 
     /** The ways of {@code cursor}; {@code others} makes further ones of the same tailer, to look ahead with. */
     TailerMoves(Storage storage, Visibility visibility, FrameCursor cursor, Cursors others) {
@@ -56,11 +58,15 @@ final class TailerMoves {
         try {
             visibility.refresh();
             long cut = takeCut();
-            isCutOff = cut < cursor.nextPosition();
+            isUncertain = cut < cursor.nextPosition() || claimed == cursor.nextPosition();
+            long before = claimed;
             try {
+                claimed = NOTHING;
                 way.go();
                 cut = RepairCut.NONE;
+                before = claimed;
             } finally {
+                claimed = before; // a way that ends with an exception leaves the tailer where it was
                 visibility.cut().note(cut);
             }
         } catch (IOException | InternalError e) {
@@ -135,11 +141,11 @@ final class TailerMoves {
 
     /** Behind the newest record. */
     void toEnd() throws IOException {
-        if (isCutOff) {
-            toStart();
-        }
         NavigableSet<Long> bases = bases();
         long limit = visibility.limit(); // after the segments: it never lies before all of them
+        if (isUncertain || cursor.nextPosition() > limit) {
+            toStart(bases);
+        }
         long hint = Math.min(visibility.hint(), limit);
         Long base = hint > cursor.nextPosition() ? bases.floor(hint) : null;
         if (base != null && positions.numberAt(base, hint) != 0) {

@@ -106,7 +106,7 @@ public final class SegmentView implements AutoCloseable {
     /** Made only for those who look at frames: it has a buffer. */
     private FrameScanner scanner() {
         if (scanner == null) {
-            scanner = new FrameScanner(bytes(), header().salt(), basePosition);
+            scanner = new FrameScanner(bytes(), header().salt(), basePosition, header().segmentLength());
         }
         return scanner;
     }

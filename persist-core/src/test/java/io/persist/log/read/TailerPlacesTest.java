@@ -11,6 +11,8 @@ import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
+import io.persist.log.ReadScope;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.support.Await;
@@ -320,6 +322,42 @@ class TailerPlacesTest {
                     assertThatExceptionOfType(CorruptLogException.class).isThrownBy(tailer::next);
                 }
             } while (early.next());
+        }
+    }
+
+    /** After a crash the log may be shorter than the reader remembers. */
+    @Test
+    void shouldGoToTheEndFromWhereTheLogHasNoRecord() {
+        openWith(10);
+        long end = log.position();
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
+            for (long position = end - 200 & -Frame.ALIGNMENT; position < end + 400; position += Frame.ALIGNMENT) {
+                tailer.toRecord(position, 15);
+                tailer.toEnd();
+                assertThat(tailer.nextPosition()).isEqualTo(end);
+            }
+            Records.append(log, 5);
+            log.flush();
+            assertThat(Records.readOn(tailer, 11)).isEqualTo(16);
+        }
+    }
+
+    @Test
+    void shouldGoToTheEndOfWhatIsSyncedFromARecordThatIsNot() {
+        openWith(10);
+        log.sync();
+        long synced = log.position();
+        Records.append(log, 10);
+        log.flush();
+        try (Tailer tailer = log.tailer(TailerConfig.builder()
+                .readMode(readMode)
+                .readScope(ReadScope.SYNCED)
+                .build())) {
+            tailer.toPosition(log.lastPosition());
+            tailer.toEnd();
+            assertThat(tailer.nextPosition()).isEqualTo(synced);
+            log.sync();
+            assertThat(Records.readOn(tailer, 11)).isEqualTo(21);
         }
     }
 }

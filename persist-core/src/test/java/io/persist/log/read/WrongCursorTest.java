@@ -2,6 +2,7 @@ package io.persist.log.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.error.CorruptLogException;
@@ -154,6 +155,23 @@ class WrongCursorTest extends NamedTailerFixture {
                 .withMessageContaining("cursor billing")
                 .withMessageContaining("first=" + (LENGTH + 64))
                 .withMessageContaining("remove the cursor");
+    }
+
+    /** What another way has found is the log's, wherever the caller had been. */
+    @ParameterizedTest
+    @EnumSource(From.class)
+    void shouldStoreWhereItWentAfterAPlaceThatWasClaimed(From from) {
+        open();
+        Records.append(log, 10);
+        log.sync();
+        try (Tailer tailer = tailer(from)) {
+            tailer.toRecord(64, 1);
+            tailer.toStart();
+            assertThat(tailer.store()).isEqualTo(64);
+            tailer.toRecord(64, 3);
+            assertThatIllegalArgumentException().isThrownBy(() -> tailer.toPosition(72));
+            assertThatIllegalStateException().as("it is still there").isThrownBy(tailer::store);
+        }
     }
 
     /** A caller who keeps a place himself may have it from before a power cut, or of another log. */

@@ -89,6 +89,17 @@ class SalvageToolTest {
         assertThat(records(target)).hasSize(304).endsWith(304L, 305L);
     }
 
+    /** Behind a record there is room for a seal, but not in a file that was cut there. */
+    @Test
+    void shouldKeepTheLastWholeRecordOfAFileThatWasCut() {
+        List<Long> positions = ToolLog.closed(log, 20);
+        int cut = positions.get(10).intValue();
+        log.replace(SegmentName.of(0), Arrays.copyOf(log.content(SegmentName.of(0)), cut));
+        Run run = salvage(log, target, Output.TEXT);
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.LOSSES);
+        assertThat(records(target)).isEqualTo(without(10, 0, 0));
+    }
+
     @Test
     void shouldCopyAllOfALogThatIsWhole() {
         ToolLog.closed(log, 300);
