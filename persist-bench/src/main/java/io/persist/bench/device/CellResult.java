@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param cached whether the reads may have been served by the page cache
  * @param fioPerSecond of fio's equivalent; null if it was not asked, or cannot
  * @param missing why it is empty; empty if it is not
+ * @param note what is not as it was asked for: that it was cut short, why there is nothing of fio; empty if all is
  */
 record CellResult(
         Cell cell,
@@ -25,10 +26,11 @@ record CellResult(
         long cpuNs,
         boolean cached,
         @Nullable Double fioPerSecond,
-        String missing) {
+        String missing,
+        String note) {
 
     static CellResult empty(Cell cell, String why) {
-        return new CellResult(cell, Instant.now(), new Histogram(3), 0, 0, 0, false, null, why);
+        return new CellResult(cell, Instant.now(), new Histogram(3), 0, 0, 0, false, null, why, "");
     }
 
     boolean isEmpty() {

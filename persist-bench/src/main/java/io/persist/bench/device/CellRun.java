@@ -9,6 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
@@ -53,22 +54,26 @@ final class CellRun implements AutoCloseable {
             return CellResult.empty(cell, missing.get());
         }
         Total total = new Total();
-        double fioRates = 0;
-        int fioTurns = 0;
+        FioTurns fioTurns = new FioTurns();
+        int turns = fio == null ? 1 : TURNS;
         try {
-            int turns = fio == null ? 1 : TURNS;
             for (int turn = 0; turn < turns && !isEnding.getAsBoolean(); turn++) {
                 total.add(turn(cell, turn == 0 ? flags.warmup : Math.min(flags.warmup, 0.2), flags.seconds / turns));
                 if (fio != null && !isEnding.getAsBoolean()) {
-                    OptionalDouble rate = fio.perSecond(cell, files, flags.seconds / turns, isEnding);
-                    fioRates += rate.orElse(0);
-                    fioTurns += rate.isPresent() ? 1 : 0; // not all are done if the user stops it
+                    fioTurns.add(fio, cell, flags.seconds / turns);
                 }
             }
         } catch (IOException | UncheckedIOException | UnsupportedOperationException | IllegalArgumentException e) {
             return CellResult.empty(cell, why(e));
+        } catch (OutOfMemoryError e) {
+            return CellResult.empty(
+                    cell,
+                    "no memory for its blocks (" + Text.describe(e) + "); give a smaller --block, --depth or number of"
+                            + " files, or more by PERSIST_JAVA_OPTS=-Xmx");
         }
         long bytes = files.stream().mapToLong(TestFile::length).sum();
+        boolean isCut =
+                isEnding.getAsBoolean() && (total.turns < turns || total.elapsedNs < (long) (flags.seconds * 1e9));
         return new CellResult(
                 cell,
                 total.startedAt,
@@ -77,8 +82,9 @@ final class CellRun implements AutoCloseable {
                 total.elapsedNs,
                 total.cpuNs,
                 CellResult.isCached(cell, bytes, memoryBytes),
-                fioTurns == 0 ? null : Double.valueOf(fioRates / fioTurns),
-                total.latencies.getTotalCount() == 0 ? "interrupted" : "");
+                fioTurns.perSecond(),
+                total.latencies.getTotalCount() == 0 ? "interrupted" : "",
+                isCut ? String.format(Locale.ROOT, "cut short after %.1f s", total.elapsedNs / 1e9) : fioTurns.failure);
     }
 
     private String why(Exception e) {
@@ -108,6 +114,32 @@ final class CellRun implements AutoCloseable {
                 longestNs = Math.max(longestNs, stretch.elapsedNs());
             }
             elapsedNs += longestNs;
+        }
+    }
+
+    /** What fio has done beside it. When it fails it is not asked again: what was measured here stands without it. */
+    private final class FioTurns {
+
+        private String failure = "";
+        private double rates;
+        private int turns;
+
+        void add(Fio program, Cell cell, double seconds) throws InterruptedException {
+            if (!failure.isEmpty()) {
+                return;
+            }
+            try {
+                OptionalDouble rate = program.perSecond(cell, files, seconds, isEnding);
+                rates += rate.orElse(0);
+                turns += rate.isPresent() ? 1 : 0; // not all are done if the user stops it
+            } catch (IOException e) {
+                failure = "nothing of fio: " + Text.describe(e);
+            }
+        }
+
+        @Nullable
+        Double perSecond() {
+            return turns == 0 || !failure.isEmpty() ? null : Double.valueOf(rates / turns);
         }
     }
 

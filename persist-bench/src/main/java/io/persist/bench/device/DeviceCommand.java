@@ -123,6 +123,7 @@ public final class DeviceCommand implements NamedCommand {
         List<CellResult> results = new ArrayList<>();
         try (Stop stop = Stop.onInterrupt()) {
             List<TestFile> files = files();
+            // Before the stop is closed: then the program ends, if it is to end.
             try {
                 if (cells.stream().anyMatch(cell -> cell.pattern() != Pattern.APPEND)) {
                     for (TestFile file : files) {
@@ -137,9 +138,11 @@ public final class DeviceCommand implements NamedCommand {
                 for (TestFile file : files) {
                     file.close();
                 }
+                // Also when it fails: what was measured until then has taken its time.
+                if (!results.isEmpty()) {
+                    write(results, fingerprint.asMap(), parameters);
+                }
             }
-            // Before the stop is closed: then the program ends, if it is to end.
-            write(results, fingerprint.asMap(), parameters);
         }
         return results.stream().anyMatch(result -> !result.isEmpty()) ? ExitCode.OK : ExitCode.FAILURE;
     }

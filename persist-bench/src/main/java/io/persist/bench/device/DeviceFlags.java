@@ -124,10 +124,18 @@ final class DeviceFlags {
         if (json != null) {
             Checks.file("--json", json);
         }
+        if (csv != null && json != null && isSame(csv, json)) {
+            throw new UsageException("--csv " + csv + " and --json " + json
+                    + " are one file, of which the second table would replace the first; name two");
+        }
         if (output != null) {
             Checks.directory("--output", output);
         }
         syncEvery().forEach(every -> Checks.range("--syncEvery", every, 0, 1_000_000_000));
+    }
+
+    private static boolean isSame(Path one, Path other) {
+        return one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
     }
 
     List<Path> files() {
@@ -145,6 +153,11 @@ final class DeviceFlags {
     /** Whether O_DIRECT can do it everywhere. */
     boolean isAligned() {
         return block % Noise.ALIGNMENT == 0;
+    }
+
+    /** Whether the user has said which engines, and wants something of each. */
+    boolean namesEngines() {
+        return engine != null;
     }
 
     /** The names of the engines; {@code known} if all are wanted. */

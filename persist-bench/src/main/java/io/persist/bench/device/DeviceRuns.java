@@ -75,6 +75,9 @@ final class DeviceRuns {
         if (result.isEmpty()) {
             parameters.put("missing", result.missing());
         }
+        if (!result.note().isEmpty()) {
+            parameters.put("note", result.note());
+        }
         if (result.cached()) {
             parameters.put("cached", "true");
         }

@@ -84,7 +84,8 @@ final class DeviceTable {
                 + (ratio == null || result.fioPerSecond() == null
                         ? ""
                         : String.format(Locale.ROOT, " %9s %6s", decimal(result.fioPerSecond(), 0), decimal(ratio, 2)))
-                + (result.cached() ? "  cached" : "");
+                + (result.cached() ? "  cached" : "")
+                + (result.note().isEmpty() ? "" : "  " + result.note());
     }
 
     /** As in RFC 4180, with a header. */
@@ -138,6 +139,7 @@ final class DeviceTable {
         Double ratio = result.ratioToFio();
         row.put("ratioToFio", ratio == null ? null : rounded(ratio));
         row.put("missing", result.missing());
+        row.put("note", result.note());
         return row;
     }
 

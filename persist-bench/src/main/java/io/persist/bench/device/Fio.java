@@ -5,12 +5,12 @@ import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import io.persist.bench.device.engine.Operation;
 import io.persist.bench.device.engine.Pattern;
+import io.persist.command.Text;
 import io.persist.command.UsageException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,14 +41,21 @@ final class Fio {
         this.version = version;
     }
 
-    /** @throws UsageException if there is no such program */
+    /** @throws UsageException if there is no such program, or it does not run */
     static Fio find(String program, int block, long seed) throws InterruptedException {
+        Process process;
         try {
-            String version = run(List.of(program, "--version"), () -> false).orElseThrow();
-            return new Fio(program, block, seed, version.strip());
+            process = start(List.of(program, "--version"));
         } catch (IOException e) {
             throw new UsageException("--fio needs the program " + program
                     + ", which is not there; install it (apt-get install fio, dnf install fio), or leave --fio out");
+        }
+        try {
+            String version = output(process, () -> false).orElseThrow();
+            return new Fio(program, block, seed, version.strip());
+        } catch (IOException e) {
+            throw new UsageException("--fio needs the program " + program + ", which does not run (" + Text.describe(e)
+                    + "); install it anew, or leave --fio out");
         }
     }
 
@@ -56,13 +63,19 @@ final class Fio {
         return version;
     }
 
-    /** Its operations per second, of all files together; none if it was ended because {@code isEnding} said so. */
+    /**
+     * Its operations per second, of all files together; none if it was ended because {@code isEnding} said so.
+     *
+     * @throws IOException if it cannot do the cell; the message says why
+     */
     OptionalDouble perSecond(Cell cell, List<TestFile> files, double seconds, BooleanSupplier isEnding)
             throws IOException, InterruptedException {
-        for (TestFile file : files) {
-            Files.deleteIfExists(file.growing());
+        if (cell.pattern() == Pattern.APPEND) {
+            for (TestFile file : files) {
+                file.empty();
+            }
         }
-        Optional<String> printed = run(arguments(cell, files, seconds), isEnding);
+        Optional<String> printed = output(start(arguments(cell, files, seconds)), isEnding);
         if (printed.isEmpty()) {
             return OptionalDouble.empty();
         }
@@ -108,13 +121,16 @@ final class Fio {
         return arguments;
     }
 
-    /** What the program printed; none if it was ended. It must not outlive this process, whose files it writes. */
-    private static Optional<String> run(List<String> command, BooleanSupplier isEnding)
-            throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command)
+    private static Process start(List<String> command) throws IOException {
+        return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .start();
+    }
+
+    /** What the program printed; none if it was ended. It must not outlive this process, whose files it writes. */
+    private static Optional<String> output(Process process, BooleanSupplier isEnding)
+            throws IOException, InterruptedException {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         try (InputStream out = process.getInputStream()) {
             while (!process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {

@@ -21,6 +21,7 @@ final class Matrix {
         for (DeviceEngine engine : engines.all().stream()
                 .filter(each -> names.contains(each.name()))
                 .toList()) {
+            int before = cells.size();
             for (Pattern pattern : flags.patterns()) {
                 for (Operation operation : flags.operations()) {
                     for (long every : flags.syncEvery()) {
@@ -32,6 +33,10 @@ final class Matrix {
                         }
                     }
                 }
+            }
+            if (cells.size() == before && flags.namesEngines()) {
+                throw new UsageException("nothing to measure of " + engine.name() + ": " + nonsense
+                        + "; choose another --pattern or --op, or leave it out");
             }
         }
         if (cells.isEmpty()) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -16,20 +17,44 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * A file that is measured, and one beside it that grows: both are made here and deleted when this is closed.
+ * A file that is measured, and one beside it that grows. What of them was made here is deleted when this is closed;
+ * what somebody else has made there meanwhile is never touched.
  *
- * @param path of the one that is filled with noise; the other one's name ends in {@code .append}
- * @param length bytes that each of them has at most
+ * <p><b>Threads:</b> one at a time.
  */
-record TestFile(Path path, long length) implements AutoCloseable {
+final class TestFile implements AutoCloseable {
 
     private static final int FILL = 1 << 20;
+
+    private final Path path;
+    private final long length;
+    private final Set<Path> made = new LinkedHashSet<>();
+
+    /**
+     * Makes nothing yet.
+     *
+     * @param path of the one that is filled with noise; the other one's name ends in {@code .append}
+     * @param length bytes that each of them has at most
+     */
+    TestFile(Path path, long length) {
+        this.path = path;
+        this.length = length;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    long length() {
+        return length;
+    }
 
     /** Refuses what is there already, and what does not fit. */
     static void check(List<TestFile> files, List<Pattern> patterns) throws IOException {
@@ -75,7 +100,7 @@ record TestFile(Path path, long length) implements AutoCloseable {
     /** Makes it, full of noise that is on the device, so that no operation meets a block that is not there yet. */
     void fill(long seed, BooleanSupplier isEnding) throws IOException {
         ByteBuffer noise = Noise.aligned(seed, FILL);
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = make(path)) {
             for (long at = 0; at < length; at += FILL) {
                 if (isEnding.getAsBoolean()) {
                     throw new InterruptedIOException("interrupted");
@@ -96,18 +121,33 @@ record TestFile(Path path, long length) implements AutoCloseable {
 
     /** Makes the growing one empty, or the first time at all. */
     void empty() throws IOException {
-        FileChannel.open(
-                        growing(),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.TRUNCATE_EXISTING)
-                .close();
+        if (made.contains(growing())) {
+            FileChannel.open(
+                            growing(),
+                            StandardOpenOption.CREATE, // as in settle
+                            StandardOpenOption.WRITE,
+                            StandardOpenOption.TRUNCATE_EXISTING)
+                    .close();
+        } else {
+            make(growing()).close();
+        }
+    }
+
+    /** @throws IOException if it is there: it was not when this was {@link #check}ed */
+    private FileChannel make(Path file) throws IOException {
+        try {
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            made.add(file);
+            return channel;
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException(file + " was made by somebody else meanwhile; delete it, or name another --file", e);
+        }
     }
 
     /** Leaves nothing for the background to write while something else is measured. */
     void settle() throws IOException {
-        for (Path each : List.of(path, growing())) {
-            if (Files.exists(each)) {
+        for (Path each : made) {
+            if (Files.exists(each)) { // fio may have been ended when it had just deleted it
                 try (FileChannel channel = FileChannel.open(each, StandardOpenOption.WRITE)) {
                     channel.force(false);
                 }
@@ -117,7 +157,8 @@ record TestFile(Path path, long length) implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        Files.deleteIfExists(path);
-        Files.deleteIfExists(growing());
+        for (Path each : made) {
+            Files.deleteIfExists(each);
+        }
     }
 }

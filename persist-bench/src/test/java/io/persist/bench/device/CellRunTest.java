@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,10 +38,7 @@ class CellRunTest {
                 "#!/bin/sh\n[ \"$1\" = --version ] && echo fio-9 && exit\necho $$ > " + asked + "\n" + thenFio + "\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         Path file = Files.write(directory.resolve("noise"), new byte[16 * 4096]);
-        DeviceFlags flags = new DeviceFlags();
-        CommandLine.of(flags).parse(new String[] {
-            "--fileSize", "64k", "--block", "4096", "--seconds", "0.02", "--warmup", "0", "--file", "" + file
-        });
+        DeviceFlags flags = flags(file);
         DeviceEngine channel = DeviceEngines.plain().all().stream()
                 .filter(each -> each.name().equals("channel"))
                 .findFirst()
@@ -53,6 +51,14 @@ class CellRunTest {
                 isEnding)) {
             return run.measure(new Cell(channel, Pattern.SEQ, Operation.WRITE, 0, 1));
         }
+    }
+
+    private static DeviceFlags flags(Path file) {
+        DeviceFlags flags = new DeviceFlags();
+        CommandLine.of(flags).parse(new String[] {
+            "--fileSize", "64k", "--block", "4096", "--seconds", "0.02", "--warmup", "0", "--file", "" + file
+        });
+        return flags;
     }
 
     /** Stopped behind the first of two turns, fio has the rate of that turn, and not half of it. */
@@ -74,8 +80,32 @@ class CellRunTest {
         CellResult result = measure("exec sleep 600", () -> asked.toFile().length() > 0);
 
         assertThat(result.missing()).isEmpty();
+        assertThat(result.note()).startsWith("cut short after ");
         assertThat(result.fioPerSecond()).isNull();
         long pid = Long.parseLong(Files.readString(asked).strip());
         assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+    }
+
+    @Test
+    void shouldTouchNoGrowingFileOfSomebodyElse() throws IOException, InterruptedException {
+        Path growing = Files.writeString(directory.resolve("noise.append"), "mine");
+        CellResult result = measure("echo '{\"jobs\":[{\"write\":{\"iops\":1000.0}}]}'", () -> false);
+
+        assertThat(result.fioPerSecond()).isEqualTo(1000);
+        assertThat(result.note()).isEmpty();
+        assertThat(growing).hasContent("mine");
+    }
+
+    /** The other cells go on. */
+    @Test
+    void shouldSayThatThereIsNoMemoryForACell() throws IOException, InterruptedException {
+        DeviceEngine greedy = DeviceEngine.of("greedy", Set.of(), List.of(), spec -> {
+            throw new OutOfMemoryError("Cannot reserve 8 bytes of direct buffer memory");
+        });
+        Path file = Files.write(directory.resolve("noise"), new byte[16 * 4096]);
+        try (CellRun run = new CellRun(flags(file), List.of(new TestFile(file, 16 * 4096)), null, 1, () -> false)) {
+            CellResult result = run.measure(new Cell(greedy, Pattern.SEQ, Operation.WRITE, 0, 1));
+            assertThat(result.missing()).startsWith("no memory for its blocks (Cannot reserve 8 bytes");
+        }
     }
 }

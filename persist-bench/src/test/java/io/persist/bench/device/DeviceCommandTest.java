@@ -1,10 +1,12 @@
 package io.persist.bench.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.persist.bench.device.access.DeviceEngines;
+import io.persist.bench.device.engine.Pattern;
 import io.persist.bench.report.ReportCommand;
 import io.persist.command.Command;
 import io.persist.tool.ExitCode;
@@ -20,6 +22,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DeviceCommandTest {
 
@@ -66,7 +70,7 @@ class DeviceCommandTest {
         assertThat(rows.get(0))
                 .isEqualTo("engine,pattern,op,syncEvery,depth,synced,block,files,fileSize,operations,opsPerSecond,"
                         + "mbPerSecond,p50Ns,p99Ns,p99.9Ns,maxNs,cpuNsPerOp,cached,sourceOpsPerSecond,"
-                        + "fioOpsPerSecond,ratioToFio,missing");
+                        + "fioOpsPerSecond,ratioToFio,missing,note");
         for (String name :
                 List.of("channel", "direct", "dsync", "direct-dsync", "raf-rw", "raf-rwd", "raf-rws", "mmap", "aio")) {
             assertThat(rows).anyMatch(row -> row.startsWith(name + ",rand,write,") && !row.contains(",0,,,,,"));
@@ -147,6 +151,9 @@ class DeviceCommandTest {
         assertRefused("--fileSize 10000 --block 4096", "--fileSize 10000 is no multiple of --block 4096");
         assertRefused("--pattern append --op read", "what is appended is not read");
         assertRefused("--engine mmap --pattern append", "a mapping has a fixed length");
+        assertRefused("--engine channel,mmap --pattern append", "nothing to measure of mmap: mmap cannot append");
+        String one = directory.resolve("one").toString();
+        assertRefused("--csv " + one + " --json " + directory + "/./one", "are one file");
         assertRefused("--file " + directory.resolve("none/file"), "is in no directory that is there");
         Files.writeString(directory.resolve("noise"), "mine");
         assertRefused("", "is there already and would be overwritten");
@@ -169,6 +176,49 @@ class DeviceCommandTest {
         assertThat(left()).isEmpty();
     }
 
+    /** As from a name that somebody else takes between the check and the first write. */
+    @Test
+    void shouldLeaveWhatOthersHaveMadeMeanwhile() throws IOException {
+        Path foreign = directory.resolve("noise");
+        TestFile file = new TestFile(foreign, 4096);
+        TestFile.check(List.of(file), List.of(Pattern.SEQ, Pattern.APPEND));
+        Files.writeString(foreign, "mine");
+        Files.writeString(file.growing(), "mine too");
+
+        assertThatThrownBy(() -> file.fill(1, () -> false))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(foreign + " was made by somebody else meanwhile");
+        assertThatThrownBy(file::empty).isInstanceOf(IOException.class);
+        file.settle();
+        file.close();
+
+        assertThat(foreign).hasContent("mine");
+        assertThat(file.growing()).hasContent("mine too");
+    }
+
+    /** O_DIRECT takes what the disk's sectors are, and the others take anything. */
+    @ParameterizedTest
+    @ValueSource(ints = {512, 1000, 6144})
+    void shouldMeasureBlocksThatAreNoMultipleOfAPage(int block) {
+        Run run = run("--fileSize " + 16 * block + " --block " + block
+                + " --seconds 0.01 --warmup 0 --engine channel,mmap,aio --op write,read");
+        assertThat(run.out).contains("6/6").doesNotContain("not measured");
+    }
+
+    /** Here one of its directories cannot be made. */
+    @Test
+    void shouldWriteTheTableOfWhatWasMeasuredBeforeItFailed() throws IOException {
+        Path csv = directory.resolve("begun.csv");
+        Path results = Files.createDirectory(directory.resolve("results"));
+        Files.writeString(results.resolve("002-direct-seq-write"), "mine");
+        Run run = run(SMALL + " --engine channel,direct --csv " + csv + " --output " + results);
+
+        assertThat(run.code).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err).hasLineCount(1);
+        assertThat(Files.readAllLines(csv)).hasSize(3);
+        assertThat(left()).containsExactly("begun.csv", "results");
+    }
+
     @Test
     void shouldFailIfNothingCouldBeMeasured() {
         Run run = run(SMALL + " --engine libaio,io_uring");
@@ -186,15 +236,44 @@ class DeviceCommandTest {
     }
 
     /** One that only pretends, so that the test needs no fio and shows what it was asked. */
+    private Path fio(String lines) throws IOException {
+        Path fio = Files.writeString(directory.resolve("fio"), "#!/bin/sh\n" + lines + "\n");
+        Files.setPosixFilePermissions(fio, PosixFilePermissions.fromString("rwx------"));
+        return fio;
+    }
+
+    @Test
+    void shouldSayThatFioIsThereButDoesNotRun() throws IOException {
+        Path fio = fio("echo libaio.so.1: not found >&2; exit 127");
+        Run run = run(new DeviceCommand(DeviceEngines.plain(), fio.toString()), SMALL + " --fio");
+        assertThat(run.code).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err)
+                .hasLineCount(1)
+                .contains("which does not run (fio ended with 127: libaio.so.1: not found)")
+                .doesNotContain("not there");
+    }
+
+    @Test
+    void shouldKeepWhatItHasMeasuredWhenFioFails() throws IOException {
+        Path fio = fio("[ \"$1\" = --version ] && echo fio-9 && exit\necho no such engine; exit 1");
+        Path csv = directory.resolve("fio.csv");
+        Run run = run(new DeviceCommand(DeviceEngines.plain(), fio.toString()), SMALL + " --fio --csv " + csv);
+
+        assertThat(run.err).isEmpty();
+        assertThat(run.code).isZero();
+        assertThat(run.out)
+                .contains("  nothing of fio: fio ended with 1: no such engine")
+                .doesNotContain("not measured");
+        assertThat(Files.readAllLines(csv).get(1))
+                .doesNotContain(",0,,,,,")
+                .endsWith(",,,,nothing of fio: fio ended with 1: no such engine");
+    }
+
     @Test
     void shouldLetFioDoTheSameInTurns() throws IOException {
-        Path fio = directory.resolve("fio");
         Path asked = directory.resolve("asked");
-        Files.writeString(
-                fio,
-                "#!/bin/sh\n[ \"$1\" = --version ] && echo fio-9 && exit\necho \"$@\" >> " + asked
-                        + "\necho 'a note'\necho '{\"jobs\":[{\"read\":{\"iops\":0},\"write\":{\"iops\":1000.0}}]}'\n");
-        Files.setPosixFilePermissions(fio, PosixFilePermissions.fromString("rwx------"));
+        Path fio = fio("[ \"$1\" = --version ] && echo fio-9 && exit\necho \"$@\" >> " + asked
+                + "\necho 'a note'\necho '{\"jobs\":[{\"read\":{\"iops\":0},\"write\":{\"iops\":1000.0}}]}'");
         Path csv = directory.resolve("fio.csv");
         Run run = run(
                 new DeviceCommand(DeviceEngines.plain(), fio.toString()),

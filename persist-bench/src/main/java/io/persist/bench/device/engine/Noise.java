@@ -20,7 +20,10 @@ public final class Noise {
 
     /** The same off the heap, aligned as O_DIRECT wants it. */
     public static ByteBuffer aligned(long seed, int length) {
-        ByteBuffer buffer = ByteBuffer.allocateDirect(length + ALIGNMENT)
+        // An aligned slice has an aligned end too: room for whole blocks, or a length between two of them would not
+        // fit.
+        int whole = (length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        ByteBuffer buffer = ByteBuffer.allocateDirect(whole + ALIGNMENT)
                 .alignedSlice(ALIGNMENT)
                 .limit(length);
         return buffer.slice().put(0, bytes(seed, length));
