@@ -64,6 +64,7 @@ final class CacheSeconds implements Closeable {
     private final Path data;
     private final List<CacheThread> threads;
     private final long startNs = System.nanoTime();
+    private final long startMs = System.currentTimeMillis();
     private final Map<String, Histogram> sums = new LinkedHashMap<>();
     private final Map<String, HistogramLog> logs = new LinkedHashMap<>();
     private final List<Second> seconds = new ArrayList<>();
@@ -97,7 +98,7 @@ final class CacheSeconds implements Closeable {
         new RunDirectory(directory).forget();
         for (String series : sums.keySet()) {
             OutputStream file = ResultFile.create(directory.resolve(fileOf(series)));
-            logs.put(series, new HistogramLog(file, System.currentTimeMillis()));
+            logs.put(series, new HistogramLog(file, startMs));
         }
     }
 
@@ -108,10 +109,10 @@ final class CacheSeconds implements Closeable {
 
     /** Ends a second. */
     Second next() {
-        Histogram sets = interval("set");
-        Histogram gets = interval("get");
         long beganNs = endNs;
         endNs = System.nanoTime() - startNs;
+        Histogram sets = interval("set", beganNs);
+        Histogram gets = interval("get", beganNs);
         long nowSyncs = engine.syncs();
         Duration nowCpu = cpu();
         Second second = new Second(
@@ -127,15 +128,16 @@ final class CacheSeconds implements Closeable {
         return second;
     }
 
-    private Histogram interval(String series) {
+    private Histogram interval(String series, long beganNs) {
         Histogram interval = histogram();
-        interval.setStartTimeStamp(
-                System.currentTimeMillis() - Math.max(1, (System.nanoTime() - startNs - endNs) / 1_000_000));
         for (CacheThread thread : threads) {
             SingleWriterRecorder recorder = series.equals("set") ? thread.sets() : thread.gets();
             interval.add(recorder.getIntervalHistogram());
         }
-        interval.setEndTimeStamp(System.currentTimeMillis());
+        // Behind the additions, of which each takes the recorder's own times in: they are of before the items were
+        // loaded.
+        interval.setStartTimeStamp(startMs + beganNs / 1_000_000);
+        interval.setEndTimeStamp(startMs + endNs / 1_000_000);
         Histogram sum = sums.get(series);
         HistogramLog log = logs.get(series);
         if (sum != null) {

@@ -37,10 +37,10 @@ final class HistogramLog {
     Content read(String name, int maxSlices) throws IOException {
         Map<String, Histogram> totals = new LinkedHashMap<>();
         Extent extent = new Extent();
-        forEach(interval -> {
+        extent.beginAt(forEach(interval -> {
             extent.add(interval);
             add(totals.computeIfAbsent(tag(interval), tag -> new Histogram(DIGITS)), interval);
-        });
+        }));
         if (totals.isEmpty()) {
             throw new IOException(file + " has no interval: its run has ended before the first one, or it is no"
                     + " histogram log; move it out of the directory");
@@ -51,8 +51,8 @@ final class HistogramLog {
                 tag, added -> new Slices<>(minLengthNs, HistogramLog::add, HistogramLog::numbers));
         forEach(interval -> ofTag.apply(tag(interval))
                 .add(
-                        extent.sinceStartNs(interval.getStartTimeStamp()),
-                        extent.sinceStartNs(interval.getEndTimeStamp()),
+                        extent.sinceBeginNs(interval.getStartTimeStamp()),
+                        extent.sinceBeginNs(interval.getEndTimeStamp()),
                         interval));
         List<SeriesSummary> series = new ArrayList<>();
         totals.forEach((tag, total) -> series.add(SeriesSummary.of(
@@ -77,8 +77,11 @@ final class HistogramLog {
                 values.getMaxValue());
     }
 
-    /** The reader takes a line that it does not understand for the end, so the lines are counted too. */
-    private void forEach(Consumer<Histogram> action) throws IOException {
+    /**
+     * Returns when the log says that its run began, ms since 1970; without a word of that, when its first interval did.
+     * The reader takes a line that it does not understand for the end, so the lines are counted too.
+     */
+    private long forEach(Consumer<Histogram> action) throws IOException {
         long read = 0;
         try (HistogramLogReader reader = new HistogramLogReader(Files.newInputStream(file))) {
             long lines = intervals();
@@ -93,6 +96,7 @@ final class HistogramLog {
                 action.accept(histogram);
                 read++;
             }
+            return Math.round(reader.getStartTimeSec() * 1e3);
         } catch (UncheckedIOException e) {
             throw damaged(0, "it is not text");
         } catch (IOException e) {
@@ -128,9 +132,10 @@ final class HistogramLog {
      */
     record Content(long startMs, long lengthNs, List<SeriesSummary> series) {}
 
-    /** From when to when there are intervals. */
+    /** From when to when there are intervals, and when the run began, whose other series may begin earlier or later. */
     private static final class Extent {
 
+        private long beginMs;
         private long startMs = Long.MAX_VALUE;
         private long endMs = Long.MIN_VALUE;
 
@@ -139,12 +144,16 @@ final class HistogramLog {
             endMs = Math.max(endMs, interval.getEndTimeStamp());
         }
 
-        long lengthNs() {
-            return sinceStartNs(endMs);
+        void beginAt(long ms) {
+            beginMs = Math.min(ms, startMs);
         }
 
-        long sinceStartNs(long ms) {
-            return (ms - startMs) * 1_000_000;
+        long lengthNs() {
+            return (endMs - startMs) * 1_000_000;
+        }
+
+        long sinceBeginNs(long ms) {
+            return (ms - beginMs) * 1_000_000;
         }
     }
 }

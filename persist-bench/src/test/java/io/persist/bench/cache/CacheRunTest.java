@@ -2,6 +2,7 @@ package io.persist.bench.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.persist.bench.cache.CacheTest.Pattern;
 import io.persist.bench.result.RunDirectory;
@@ -20,6 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -172,6 +176,34 @@ class CacheRunTest {
         }
         assertThat(output.resolve(CacheSeconds.fileOf("set"))).isNotEmptyFile();
         assertThat(record).doesNotExist();
+    }
+
+    /** The recorders are older than the run: they are there while items are loaded. */
+    @Test
+    void shouldWriteLatenciesAtTheTimesOfTheirSeconds(@TempDir Path output) throws Exception {
+        AtomicLong loadedMs = new AtomicLong();
+        CacheTest gets = new CacheTest(0, 1, Pattern.RANDOM);
+        try (PatientEngine engine = new PatientEngine(1) {
+
+            @Override
+            public void sync() {
+                long untilMs = System.currentTimeMillis() + 5;
+                while (System.currentTimeMillis() < untilMs) {
+                    Thread.onSpinWait();
+                }
+                loadedMs.set(untilMs);
+            }
+        }) {
+            new CacheRun(work(gets, CacheMode.ASYNC, 1), new CacheItems(ITEMS, 50), () -> false, output)
+                    .measure(engine, "test", PLACE, (second, beganNs) -> {});
+        }
+        try (HistogramLogReader log = new HistogramLogReader(
+                output.resolve(CacheSeconds.fileOf("get")).toFile())) {
+            EncodableHistogram first = log.nextIntervalHistogram();
+            // The reader's seconds are fractions, which may be less by one when they are whole ms again.
+            assertThat(first.getStartTimeStamp()).isGreaterThanOrEqualTo(loadedMs.get() - 1);
+            assertThat(log.getStartTimeSec() * 1000).isCloseTo(first.getStartTimeStamp(), within(2.0));
+        }
     }
 
     /** What was loaded until then is no result. */

@@ -64,6 +64,20 @@ class RunReaderTest {
         assertThat(slices.get(19).get(1)).isEqualTo(10_000_000_000L);
     }
 
+    /** As of a series that had no value in the first two seconds, beside others that had. */
+    @Test
+    void shouldCountTheTimesOfASeriesFromTheBeginOfItsRun() throws IOException {
+        Path log = directory.resolve("latencies.write.hlog");
+        List<String> lines = Files.readAllLines(log);
+        int first = lines.size() - 100;
+        lines.subList(first, first + 20).clear();
+        Files.write(log, lines);
+
+        List<List<Long>> slices = reader.read(directory).series().get(0).slices();
+        assertThat(slices.get(0).get(0)).isEqualTo(2_000_000_000L);
+        assertThat(slices.get(slices.size() - 1).get(1)).isEqualTo(10_000_000_000L);
+    }
+
     @Test
     void shouldDrawTheCurveUpToTheMaximum() throws IOException {
         SeriesSummary series = reader.read(directory).series().get(0);
