@@ -17,12 +17,20 @@ public final class JmhMain {
 
     private JmhMain() {}
 
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] given) throws IOException {
+        String[] args = asJmh(given);
         if (isRun(args)) {
             Fingerprint.of(ScratchDirectory.parent()).describe().forEach(line -> System.out.println("# " + line));
             System.out.println();
         }
         org.openjdk.jmh.Main.main(args);
+    }
+
+    /** The other programs have their help under both names. */
+    static String[] asJmh(String... args) {
+        return Arrays.stream(args)
+                .map(each -> each.equals("--help") ? "-h" : each)
+                .toArray(String[]::new);
     }
 
     static boolean isRun(String... args) {

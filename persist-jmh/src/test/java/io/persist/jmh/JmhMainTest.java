@@ -11,6 +11,7 @@ class JmhMainTest {
         assertThat(JmhMain.isRun()).isTrue();
         assertThat(JmhMain.isRun("SyncBenchmark", "-f", "1")).isTrue();
         assertThat(JmhMain.isRun("-h")).isFalse();
+        assertThat(JmhMain.isRun(JmhMain.asJmh("--help"))).isFalse();
         assertThat(JmhMain.isRun("SyncBenchmark", "-lp")).isFalse();
     }
 }

@@ -232,7 +232,7 @@ public final class CommandLine {
         if (value instanceof Enum<?> constant) {
             return Text.camelCase(constant);
         }
-        return value == null ? "none" : value.toString().toLowerCase(Locale.ROOT);
+        return value == null ? "none" : value.toString();
     }
 
     /** A part of a message: what the flag is for. */
