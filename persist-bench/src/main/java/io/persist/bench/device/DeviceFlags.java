@@ -97,7 +97,11 @@ final class DeviceFlags {
     @Nullable
     Path json;
 
-    @Parameter(names = "--output", order = 16, placeholder = "DIR", description = "directory for bin/persist report")
+    @Parameter(
+            names = "--output",
+            order = 16,
+            placeholder = "DIR",
+            description = "directory for bin/persist report; replaces what an earlier call left there")
     @Nullable
     Path output;
 

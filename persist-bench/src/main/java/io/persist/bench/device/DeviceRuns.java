@@ -15,13 +15,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /** Each cell as a run, for the report. */
 final class DeviceRuns {
 
+    private static final String PROGRAM = "device";
     private static final String LOG = "latencies.operation.hlog";
+    private static final Pattern NAMES = Pattern.compile("\\d{3,}-[A-Za-z0-9_-]+");
 
     private final DeviceFlags flags;
     private final List<String> command;
@@ -34,11 +38,14 @@ final class DeviceRuns {
     }
 
     /**
-     * Writes one; an empty one too, with the reason.
+     * Writes one; an empty one too, with the reason. The first one replaces all that an earlier call has left there.
      *
      * @param number of the cell, from 1 on
      */
     void write(Path output, CellResult result, int number) throws IOException {
+        if (number == 1) {
+            RunDirectory.forgetRuns(output, NAMES, PROGRAM, LOG);
+        }
         String name = String.format(
                         Locale.ROOT, "%03d-%s", number, result.cell().label())
                 .replaceAll("[^A-Za-z0-9_-]+", "-");
@@ -53,7 +60,7 @@ final class DeviceRuns {
                 .save(new RunResult(
                         RunResult.FORMAT,
                         result.cell().label() + (result.cached() ? " (cached)" : ""),
-                        "device",
+                        PROGRAM,
                         command,
                         result.startedAt().truncatedTo(ChronoUnit.MILLIS).toString(),
                         environment,
@@ -71,6 +78,7 @@ final class DeviceRuns {
         parameters.put("block", Integer.toString(flags.block()));
         parameters.put("files", Integer.toString(flags.files().size()));
         parameters.put("fileSize", Long.toString(flags.fileSize()));
+        parameters.put("directory", directories());
         parameters.put("seed", Long.toString(flags.seed));
         if (result.isEmpty()) {
             parameters.put("missing", result.missing());
@@ -82,6 +90,14 @@ final class DeviceRuns {
             parameters.put("cached", "true");
         }
         return parameters;
+    }
+
+    /** What tells disks apart, as far as their user does. */
+    private String directories() {
+        return flags.files().stream()
+                .map(file -> String.valueOf(file.toAbsolutePath().normalize().getParent()))
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     private Map<String, Double> figures(CellResult result) {

@@ -6,9 +6,13 @@ import com.google.gson.JsonParseException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The directory of a run. */
@@ -37,6 +41,48 @@ public final class RunDirectory {
     /** Takes the record of an earlier run away, whose other files are about to be replaced. */
     public void forget() throws IOException {
         Files.deleteIfExists(path.resolve(FILE));
+    }
+
+    /**
+     * Deletes what an earlier call of a program has left below {@code output}, a run in each directory: the record and
+     * the latencies, and the directory unless there is something else in it.
+     *
+     * @param output it need not be there
+     * @param names of the directories that the program makes
+     * @param program of the runs; those of others stay, and so does what cannot be read
+     * @param latencies the name of the histogram log of each
+     */
+    public static void forgetRuns(Path output, Pattern names, String program, String latencies) throws IOException {
+        if (!Files.isDirectory(output)) {
+            return;
+        }
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(output)) {
+            for (Path path : all) {
+                if (names.matcher(path.getFileName().toString()).matches()
+                        && Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
+                        && new RunDirectory(path).isOf(program)) {
+                    Files.delete(path.resolve(FILE));
+                    Files.deleteIfExists(path.resolve(latencies));
+                    deleteIfEmpty(path);
+                }
+            }
+        }
+    }
+
+    private boolean isOf(String program) {
+        try {
+            return program.equals(load().program());
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static void deleteIfEmpty(Path directory) throws IOException {
+        try {
+            Files.delete(directory);
+        } catch (DirectoryNotEmptyException e) {
+            // Somebody has put something beside the run.
+        }
     }
 
     /** Writes {@code run.json} whole or not at all, in place of one that is there. */

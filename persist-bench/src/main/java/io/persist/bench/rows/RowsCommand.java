@@ -134,7 +134,7 @@ public final class RowsCommand implements NamedCommand {
                 fingerprint.describe().forEach(out::println);
             }
         }
-        RowRuns runs = new RowRuns(flags, command, environment);
+        RowRuns runs = new RowRuns(flags, directory, command, environment);
         boolean isWhole = true;
         try (Stop stop = Stop.onInterrupt()) {
             RowRun run = new RowRun(flags, path, stop::requested);

@@ -94,7 +94,12 @@ final class RowsFlags {
     @Parameter(names = "--keep", arity = 1, order = 11, description = "leave PATH on the disk")
     boolean keep = false;
 
-    @Parameter(names = "--output", order = 12, placeholder = "DIR", description = "directory for bin/persist report")
+    @Parameter(
+            names = "--output",
+            order = 12,
+            placeholder = "DIR",
+            description =
+                    "directory for bin/persist report; replaces what an earlier call for the same engine left there")
     @Nullable
     Path output;
 

@@ -1,4 +1,4 @@
-/* The matrix of the device benchmark: a row for each engine, a column for each thing done, and the rate as the colour. */
+/* The matrix of the device benchmark: a row for each engine, a column for each thing done, the rate as the colour. */
 
 function isCell(run) {
   return run.program === "device" && Object.hasOwn(run.parameters, "engine");
@@ -34,37 +34,50 @@ function cellText(run) {
   }
   ["source ops/s", "fio ops/s", "ratio to fio"].filter(name => Object.hasOwn(run.figures, name))
     .forEach(name => texts.push(name + " " + figureText(run.figures[name])));
+  if (run.parameters.note) {
+    texts.push(run.parameters.note);
+  }
   return texts.join(", ");
 }
 
-/* Cells of one table have the same blocks, files, length of these, and depth: else one would hide another. */
+/* Cells of one table have the same blocks, files, length of these, depth and disk: else none could be compared. */
 function matrixGroups(runs) {
   const groups = new Map();
-  runs.filter(isCell).forEach(run => {
+  const cells = runs.filter(isCell);
+  cells.forEach(run => {
     const each = run.parameters;
     const name = grouped(Number(each.block)) + " bytes, " + each.files + (each.files === "1" ? " file" : " files")
-      + " of " + grouped(Number(each.fileSize)) + " bytes, depth " + each.depth;
+      + " of " + grouped(Number(each.fileSize)) + " bytes, depth " + each.depth
+      + placeText(run, cells);
     groups.set(name, [...(groups.get(name) || []), run]);
   });
   return groups;
 }
 
+/* A row for each engine, and another one for what was measured again. */
+function heatRows(runs) {
+  const rows = new Map();
+  runs.forEach(run => {
+    const column = cellColumn(run);
+    const name = freeName(run.parameters.engine, each => rows.has(each) && rows.get(each).has(column));
+    rows.set(name, (rows.get(name) || new Map()).set(column, run));
+  });
+  return rows;
+}
+
 function heatTable(name, runs) {
-  const engines = [...new Set(runs.map(run => run.parameters.engine))];
   const columns = [...new Set(runs.map(cellColumn))];
   const rates = runs.map(run => run.figures["ops/s"] || 0).filter(rate => rate > 0);
   const min = Math.min(...rates);
   const max = Math.max(...rates);
-  const find = (engine, column) =>
-    runs.filter(run => run.parameters.engine === engine && cellColumn(run) === column).pop();
   return element("table", { class: "heat" },
     element("caption", {}, "Operations per second, blocks of " + name),
     element("thead", {}, element("tr", {},
       ...["engine", ...columns].map((each, i) => element("th", i === 0
         ? { scope: "col", class: "text" } : { scope: "col" }, each)))),
-    element("tbody", {}, ...engines.map(engine => element("tr", {},
+    element("tbody", {}, ...[...heatRows(runs)].map(([engine, cells]) => element("tr", {},
       element("th", { scope: "row" }, engine),
-      ...columns.map(column => heatCell(find(engine, column), min, max))))));
+      ...columns.map(column => heatCell(cells.get(column), min, max))))));
 }
 
 /* The engines of one column, the fastest first: a bar for each, and a line where fio was. */
@@ -92,12 +105,15 @@ function barFigures(runs) {
     ...columns.map(column => barFigure(column, runs)).filter(figure => figure.childElementCount > 1));
 }
 
-/* What could not be measured, with its reason, once for each engine that has the same one. */
+/* What could not be measured, once for each engine that has the same reason; then what is not as it was asked for. */
 function missingList(runs) {
   const reasons = new Map();
   runs.filter(run => isCell(run) && run.parameters.missing).forEach(run =>
     reasons.set(run.parameters.engine + ": " + run.parameters.missing, true));
-  return [...reasons.keys()].map(each => element("p", { class: "note" }, "Not measured: " + each + "."));
+  const notes = runs.filter(run => isCell(run) && run.parameters.note)
+    .map(run => run.label + ": " + run.parameters.note);
+  return [...[...reasons.keys()].map(each => "Not measured: " + each), ...notes]
+    .map(each => element("p", { class: "note" }, each + "."));
 }
 
 function showMatrix() {

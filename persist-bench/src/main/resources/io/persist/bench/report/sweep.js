@@ -1,15 +1,25 @@
 /* Rows per second by the size of their batches: what was measured, and the model beside it. */
 
 function isSweep(run) {
-  return run.program === "rows" && Object.hasOwn(run.figures, "model rows/s");
+  return run.program === "rows" && ["rows/s", "model rows/s", "model sync µs", "model row µs"]
+    .every(name => Object.hasOwn(run.figures, name));
 }
 
+/* A line for each engine of each call of the program, which has left its sizes side by side. */
 function sweepGroups(runs) {
   const groups = new Map();
-  runs.filter(isSweep).forEach(run => {
+  const known = new Map();
+  const sweeps = runs.filter(isSweep);
+  sweeps.forEach(run => {
     const each = run.parameters;
-    const name = each.engine + ", rows of " + each.rowSize + " bytes, " + each.journalMode + " " + each.synchronous;
-    groups.set(name, [...(groups.get(name) || []), run]);
+    const name = each.engine + ", rows of " + each.rowSize + " bytes, " + each.journalMode + " " + each.synchronous
+      + placeText(run, sweeps);
+    const call = name + "\n" + run.directory.replace(/[/\\][^/\\]*$/, "");
+    if (!known.has(call)) {
+      known.set(call, []);
+      groups.set(freeName(name, each => groups.has(each)), known.get(call));
+    }
+    known.get(call).push(run);
   });
   groups.forEach(group => group.sort((a, b) => batchOf(a) - batchOf(b)));
   return groups;

@@ -50,6 +50,26 @@ function percentText(oneOf) {
   return Number((100 * (1 - 1 / oneOf)).toFixed(digits)) + "%";
 }
 
+/* "99.9%" of so few values is the longest one: of 1,000 values the 99.99th is. */
+function isMaximum(percentile, count) {
+  return count * (100 - percentile) < 100 - 1e-6;
+}
+
+/* The name, or the first one of "name (2)", "name (3)" that is free: what was measured twice hides nothing. */
+function freeName(name, isTaken) {
+  let free = name;
+  for (let i = 2; isTaken(free); i++) {
+    free = name + " (" + i + ")";
+  }
+  return free;
+}
+
+/* Behind the name of a run that has others of other disks beside it. */
+function placeText(run, runs) {
+  const place = each => [each.parameters.directory, each.environment.device].filter(Boolean).join(", ");
+  return new Set(runs.map(place)).size > 1 ? ", in " + (place(run) || "a place that is not known") : "";
+}
+
 function element(name, attributes, ...children) {
   const created = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {

@@ -8,6 +8,7 @@ import com.google.gson.JsonParser;
 import io.persist.bench.device.access.DeviceEngines;
 import io.persist.bench.device.engine.Pattern;
 import io.persist.bench.report.ReportCommand;
+import io.persist.bench.result.RunDirectory;
 import io.persist.command.Command;
 import io.persist.tool.ExitCode;
 import java.io.ByteArrayOutputStream;
@@ -128,6 +129,34 @@ class DeviceCommandTest {
                         "\"engine\":\"io_uring\"")
                 .contains("\"missing\":\"it is in the module persist-peers")
                 .contains("\"synced write p50\"", "\"MB/s\"");
+    }
+
+    /** Else a cell of the call before would hide a new one, or be taken for one. */
+    @Test
+    void shouldReplaceTheCellsOfAnEarlierCallAndNothingElse() throws IOException {
+        Path results = directory.resolve("results");
+        run(SMALL + " --engine channel --syncEvery 0,1 --output " + results);
+        Path renamed = results.resolve("before");
+        Files.move(results.resolve("002-channel-seq-write-sync"), renamed);
+        run(SMALL + " --engine channel --syncEvery 0,1 --output " + results);
+        Path noted = Files.writeString(results.resolve("001-channel-seq-write/notes"), "mine");
+        Path other = Files.createDirectory(results.resolve("009-other"));
+        Files.writeString(other.resolve("run.json"), "{\"format\": 1, \"program\": \"message\"}");
+
+        run(SMALL + " --engine direct --output " + results);
+
+        try (Stream<Path> left = Files.list(results)) {
+            assertThat(left.map(each -> each.getFileName().toString()))
+                    .containsExactlyInAnyOrder("001-channel-seq-write", "001-direct-seq-write", "009-other", "before");
+        }
+        assertThat(noted.getParent()).isDirectoryContaining(noted::equals);
+        assertThat(noted.getParent().toFile().list()).hasSize(1);
+        assertThat(renamed.resolve("run.json")).exists();
+        assertThat(other.resolve("run.json")).exists();
+        assertThat(new RunDirectory(results.resolve("001-direct-seq-write"))
+                        .load()
+                        .parameters())
+                .containsEntry("directory", directory.toString());
     }
 
     @Test

@@ -65,7 +65,7 @@ class RowOnceTest {
                         directory.resolve("results").toString());
         RowRun run = new RowRun(flags, directory.resolve("bench"), () -> rows.commits >= number);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        RowRuns runs = new RowRuns(flags, List.of("rows"), Map.of());
+        RowRuns runs = new RowRuns(flags, directory, List.of("rows"), Map.of());
 
         new RowOnce(flags, run, runs, new PrintStream(out, true, StandardCharsets.UTF_8)).measure(rows.engine());
 

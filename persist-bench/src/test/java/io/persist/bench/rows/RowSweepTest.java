@@ -96,7 +96,7 @@ class RowSweepTest {
                         directory.resolve("results").toString());
         RowRun run = new RowRun(flags, directory.resolve("bench"), isEnding);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        RowRuns runs = new RowRuns(flags, List.of("rows"), Map.of());
+        RowRuns runs = new RowRuns(flags, directory, List.of("rows"), Map.of());
 
         new RowSweep(flags, run, runs, new PrintStream(out, true, StandardCharsets.UTF_8)).sweep(rows.engine(), 10);
 

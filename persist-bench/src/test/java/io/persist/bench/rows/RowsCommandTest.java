@@ -111,6 +111,22 @@ class RowsCommandTest {
     }
 
     @Test
+    void shouldReplaceWhatAnEarlierCallHasLeftOfTheSameEngine() throws IOException {
+        Path results = directory.resolve("results");
+        String sweep = " --seconds 0.01 -synchronous off --output " + results;
+        run("--engine message,store --sweep 1..4" + sweep);
+        run("--engine message --sweep 1..2" + sweep);
+
+        try (Stream<Path> left = Files.list(results)) {
+            assertThat(left.map(each -> each.getFileName().toString()))
+                    .containsExactlyInAnyOrder(
+                            "message-0000001", "message-0000002", "store-0000001", "store-0000002", "store-0000004");
+        }
+        assertThat(new RunDirectory(results.resolve("message-0000001")).load().parameters())
+                .containsEntry("directory", directory.toString());
+    }
+
+    @Test
     void shouldSayThatSqliteIsNotThere() throws IOException {
         Run run = run("-batch-count 1 --engine message,sqlite");
         assertThat(run.code).isEqualTo(ExitCode.FAILURE);
