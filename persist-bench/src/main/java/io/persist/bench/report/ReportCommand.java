@@ -2,6 +2,7 @@ package io.persist.bench.report;
 
 import com.beust.jcommander.Parameter;
 import io.persist.bench.result.ResultFile;
+import io.persist.bench.result.RunDirectory;
 import io.persist.command.CommandLine;
 import io.persist.command.Manual;
 import io.persist.command.NamedCommand;
@@ -10,7 +11,6 @@ import io.persist.command.UsageException;
 import io.persist.file.disk.FileReason;
 import io.persist.tool.ExitCode;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -122,6 +122,10 @@ public final class ReportCommand implements NamedCommand {
         if (csv && json) {
             throw new IllegalArgumentException("--csv and --json are two tables; leave one of them out");
         }
+        if (output != null && isResult(String.valueOf(output.getFileName()))) {
+            throw new IllegalArgumentException("--output " + output
+                    + " has the name of what a run has measured, which it would replace; name another file");
+        }
         List<Path> directories = roots.stream().map(Path::of).toList();
         for (Path directory : directories) {
             String why = FileReason.ofNoDirectory(directory);
@@ -133,11 +137,16 @@ public final class ReportCommand implements NamedCommand {
         return directories;
     }
 
+    private static boolean isResult(String name) {
+        return name.equals(RunDirectory.FILE) || name.startsWith("latencies.");
+    }
+
     private static List<RunSummary> read(List<Path> roots) throws IOException {
         Map<Path, Path> found = new LinkedHashMap<>();
         for (Path root : roots) {
-            RunFinder.find(root)
-                    .forEach(run -> found.putIfAbsent(run.toAbsolutePath().normalize(), run));
+            for (Path run : RunFinder.find(root)) {
+                found.putIfAbsent(run.toRealPath(), run);
+            }
         }
         int files = 0;
         for (Path run : found.values()) {
@@ -147,7 +156,14 @@ public final class ReportCommand implements NamedCommand {
         RunReader reader = new RunReader(maxSlices);
         List<RunSummary> runs = new ArrayList<>();
         for (Path run : found.values()) {
-            runs.add(reader.read(run));
+            try {
+                runs.add(reader.read(run));
+            } catch (OutOfMemoryError e) {
+                throw new IOException(
+                        run + " takes more memory than there is (" + Text.describe(e) + "); move what is no result out"
+                                + " of it, or set PERSIST_JAVA_OPTS=-Xmx4g",
+                        e);
+            }
         }
         return Labels.distinct(runs);
     }
@@ -166,9 +182,7 @@ public final class ReportCommand implements NamedCommand {
     private static long write(Path file, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         try {
-            try (OutputStream out = ResultFile.create(file)) {
-                out.write(bytes);
-            }
+            ResultFile.write(file, bytes);
         } catch (IOException e) {
             throw new IOException(
                     "cannot write " + file + " (" + FileReason.of(e) + "); name another file with --output", e);

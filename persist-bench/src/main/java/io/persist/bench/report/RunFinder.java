@@ -27,11 +27,16 @@ final class RunFinder {
      */
     static List<Path> find(Path root) throws IOException {
         List<Path> runs;
-        try (Stream<Path> paths = Files.walk(root)) {
-            runs = paths.filter(Files::isDirectory)
-                    .filter(RunFinder::isRun)
-                    .sorted()
-                    .toList();
+        try {
+            // A link to a directory of runs is that directory, under the name that was given.
+            Path real = root.toRealPath();
+            try (Stream<Path> paths = Files.walk(real)) {
+                runs = paths.filter(Files::isDirectory)
+                        .filter(RunFinder::isRun)
+                        .sorted()
+                        .map(run -> root.resolve(real.relativize(run)))
+                        .toList();
+            }
         } catch (IOException e) {
             throw unreadable(root, FileReason.of(e), e);
         } catch (UncheckedIOException e) {

@@ -139,7 +139,7 @@ final class RunReader {
         return boxed;
     }
 
-    /** A run of which nothing else is known. */
+    /** A run of which nothing else is known. Of several series nobody knows which operations are in more than one. */
     private RunSummary readLatencies(Path path) throws IOException {
         List<SeriesSummary> series = new ArrayList<>();
         long lengthNs = 0;
@@ -150,7 +150,7 @@ final class RunReader {
             lengthNs = Math.max(lengthNs, content.lengthNs());
             startMs = Math.min(startMs, content.startMs());
         }
-        long count = series.stream().mapToLong(SeriesSummary::count).max().orElse(0);
+        long count = series.size() == 1 ? series.get(0).count() : 0;
         return new RunSummary(
                 String.valueOf(path.toAbsolutePath().normalize().getFileName()),
                 path.toString(),

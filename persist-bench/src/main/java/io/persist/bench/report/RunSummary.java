@@ -11,7 +11,7 @@ import java.util.Map;
  * @param program the command that made it; empty if that is not known, as all of these: there may be latencies only
  * @param command the command line, as it can be typed into a shell
  * @param startedAt ISO 8601 in UTC
- * @param count how many operations were measured
+ * @param count how many operations were measured; 0 if that is not known, and so the rate
  * @param elapsedNs how long they took together
  * @param environment of the run, and so the parameters and the figures
  * @param eventNames what is counted in the slices

@@ -83,7 +83,7 @@ final class SummaryTable {
         row.put("startedAt", run.startedAt());
         row.put("series", series == null ? "" : series.name());
         row.put("count", series == null ? run.count() : series.count());
-        row.put("runPerSecond", decimal(run.perSecond()));
+        row.put("runPerSecond", run.perSecond() > 0 ? decimal(run.perSecond()) : null);
         row.put("meanNs", series == null ? null : decimal(series.meanNs()));
         for (int i = 0; i < SeriesSummary.PERCENTILES.size(); i++) {
             String percentile = decimal(SeriesSummary.PERCENTILES.get(i)).toPlainString();

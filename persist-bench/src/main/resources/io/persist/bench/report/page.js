@@ -178,13 +178,14 @@ function showNumbers() {
     if (i === 0) {
       row.append(
         element("th", { scope: "rowgroup", rowspan: rowsOf(run).length }, ...runTitle(run)),
-        element("td", { rowspan: rowsOf(run).length }, grouped(run.perSecond)));
+        element("td", { rowspan: rowsOf(run).length }, run.perSecond > 0 ? grouped(run.perSecond) : ""));
     }
     const values = [...series.percentilesNs, series.maxNs, series.meanNs];
+    const mark = i => (i < data.percentiles.length && isMaximum(data.percentiles[i], series.count) ? "*" : "");
     row.append(
       element("td", { class: "text" }, series.name),
       element("td", {}, grouped(series === NO_SERIES ? run.count : series.count)),
-      ...values.map(ns => element("td", {}, series.count > 0 ? latencyText(ns) : "")));
+      ...values.map((ns, i) => element("td", {}, series.count > 0 ? latencyText(ns) + mark(i) : "")));
     body.append(row);
   }));
   const isText = i => i === 0 || i === 2;
@@ -230,7 +231,8 @@ function showCommands(different) {
   for (const run of data.runs) {
     const facts = [
       ["started", run.startedAt],
-      ["took", run.elapsedNs > 0 ? latencyText(run.elapsedNs) + " for " + grouped(run.count) + " operations" : ""],
+      ["took", run.elapsedNs > 0 ? latencyText(run.elapsedNs)
+        + (run.count > 0 ? " for " + grouped(run.count) + " operations" : "") : ""],
       ["directory", run.directory],
       ...different.filter(name => Object.hasOwn(run.environment, name)).map(name => [name, run.environment[name]]),
     ].filter(([, value]) => value);

@@ -11,6 +11,7 @@ import io.persist.tool.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -221,6 +222,69 @@ class ReportCommandTest {
     }
 
     @Test
+    void shouldFollowALinkToADirectoryOfRuns() throws IOException {
+        SavedRun.save(directory.resolve("real/a"), "one", 1, 1);
+        Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("real"));
+
+        assertThat(run(link.toString(), "--csv").out).contains("one," + link.resolve("a") + ",");
+        assertThat(run(link.toString(), directory.resolve("real").toString(), "--csv")
+                        .out
+                        .split("\r\n"))
+                .as("each run once")
+                .hasSize(2);
+    }
+
+    @Test
+    void shouldHaveNoRateWhereNoneIsKnown() throws IOException {
+        SavedRun.saveLog(directory.resolve("x.hlog"), 1, 1);
+        SavedRun.saveLog(directory.resolve("y.hlog"), 1, 1);
+
+        assertThat(run(directory.toString(), "--csv").out.split("\r\n")[1]).contains("Z,x,1,,1000");
+    }
+
+    @Test
+    void shouldReplaceNothingThatARunHasMeasured() throws IOException {
+        Path one = SavedRun.save(directory.resolve("a"), "one", 1, 1);
+        for (String name : List.of("run.json", "latencies.write.hlog")) {
+            String before = Files.readString(one.resolve(name));
+            assertFails(
+                    ExitCode.USAGE,
+                    "has the name of what a run has measured",
+                    one.toString(),
+                    "--csv",
+                    "--output",
+                    one.resolve(name).toString());
+            assertThat(one.resolve(name)).hasContent(before);
+        }
+    }
+
+    /** As on a full disk: here it cannot be made for another reason. */
+    @Test
+    void shouldKeepTheEarlierPageIfTheNewOneCannotBeWritten() throws IOException {
+        Path one = SavedRun.save(directory.resolve("a"), "one", 1, 1);
+        Files.writeString(page(), "earlier");
+        Path inTheWay = Files.createDirectory(directory.resolve("page.html.tmp"));
+        assertFails(ExitCode.FAILURE, "cannot write " + page() + " (", one.toString(), "--output", page().toString());
+        assertThat(page()).hasContent("earlier");
+
+        Files.delete(inTheWay);
+        assertThat(run(one.toString(), "--output", page().toString()).code).isZero();
+        assertThat(page().toFile().length()).isGreaterThan(10_000);
+        assertThat(inTheWay).doesNotExist();
+    }
+
+    /** The file is a hole, and longer than any array. */
+    @Test
+    void shouldSayThatAResultIsTooLarge() throws IOException {
+        Path one = SavedRun.save(directory.resolve("a"), "one", 1, 1);
+        try (RandomAccessFile file =
+                new RandomAccessFile(one.resolve("run.json").toFile(), "rw")) {
+            file.setLength(3L << 30);
+        }
+        assertFails(ExitCode.FAILURE, one + " takes more memory than there is (", one.toString());
+    }
+
+    @Test
     void shouldFailInOneLineAndSayWhatToDo() throws IOException {
         Path empty = Files.createDirectory(directory.resolve("empty"));
         assertFails(ExitCode.FAILURE, "no run in " + empty, empty.toString());
@@ -252,7 +316,14 @@ class ReportCommandTest {
     @Test
     void shouldExplainItself() {
         assertThat(run("--help").out)
-                .contains("bin/persist report", "DIR...", "--output", "--csv", "--json", "--title");
+                .contains(
+                        "bin/persist report",
+                        "DIR...",
+                        "--output",
+                        "--csv",
+                        "--json",
+                        "--title",
+                        "Benchmarks of Persist");
     }
 
     private void assertFails(int code, String message, String... args) {

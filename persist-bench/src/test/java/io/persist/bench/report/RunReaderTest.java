@@ -97,10 +97,19 @@ class RunReaderTest {
 
         assertThat(run.label()).isEqualTo(directory.getFileName().toString());
         assertThat(run.series()).extracting(SeriesSummary::name).containsExactly("write", "other");
-        assertThat(run.count()).isEqualTo(5000);
-        assertThat(run.perSecond()).isEqualTo(500);
         assertThat(run.startedAt()).isEqualTo("2026-09-21T14:13:20Z");
         assertThat(run.command()).isEmpty();
+    }
+
+    /** An operation may be in several series, or in one of them: only of a single one the rate is known. */
+    @Test
+    void shouldKnowTheRateOfASingleHistogramLogOnly() throws IOException {
+        Files.delete(directory.resolve(RunDirectory.FILE));
+        assertThat(reader.read(directory).perSecond()).isEqualTo(500);
+
+        SavedRun.saveLog(directory.resolve("other.hlog"), 10, 1);
+        assertThat(reader.read(directory).perSecond()).isZero();
+        assertThat(reader.read(directory).count()).isZero();
     }
 
     @Test
