@@ -4,9 +4,12 @@ import io.persist.bench.host.DirectoryTree;
 import io.persist.command.Text;
 import io.persist.file.disk.FileReason;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
@@ -26,16 +29,21 @@ public final class Scratch implements AutoCloseable {
     private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,10})-\\d+");
     private static final long OWN_PID = ProcessHandle.current().pid();
 
+    /** Locked as long as the folder is used: a process may not see others, as in a container, but their locks. */
+    static final String LOCK = "lock";
+
     private static final long GRACE_SECONDS = 10;
 
     private final Path folder;
+    private final FileChannel lock;
     private final Deque<Path> made;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread hook = new Thread(this::endAndWait, "doctor-scratch");
     private volatile boolean ending;
 
-    private Scratch(Path folder, Deque<Path> made) {
+    private Scratch(Path folder, FileChannel lock, Deque<Path> made) {
         this.folder = folder;
+        this.lock = lock;
         this.made = made;
     }
 
@@ -59,7 +67,10 @@ public final class Scratch implements AutoCloseable {
         }
         try {
             deleteLeftovers(directory);
-            Scratch scratch = new Scratch(Files.createTempDirectory(directory, PREFIX + OWN_PID + "-"), made);
+            Path folder = Files.createTempDirectory(directory, PREFIX + OWN_PID + "-");
+            made.push(folder); // until it has a lock
+            Scratch scratch = new Scratch(folder, lock(folder), made);
+            made.pop();
             scratch.watch();
             return scratch;
         } catch (IOException e) {
@@ -74,10 +85,31 @@ public final class Scratch implements AutoCloseable {
             for (Path leftover : leftovers) {
                 Matcher name = NAME.matcher(leftover.getFileName().toString());
                 if (name.matches()
-                        && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
+                        && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()
+                        && isUnlocked(leftover.resolve(LOCK))) {
                     DirectoryTree.delete(leftover);
                 }
             }
+        }
+    }
+
+    private static FileChannel lock(Path folder) throws IOException {
+        FileChannel channel =
+                FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try {
+            channel.lock();
+        } catch (IOException e) {
+            // A file system without locks: whoever asks for this one is refused too, and leaves the folder.
+        }
+        return channel;
+    }
+
+    /** False also if that cannot be known, or there is no lock yet. */
+    private static boolean isUnlocked(Path file) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            return channel.tryLock() != null;
+        } catch (IOException | OverlappingFileLockException e) {
+            return false;
         }
     }
 
@@ -124,7 +156,7 @@ public final class Scratch implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        try {
+        try (lock) {
             DirectoryTree.delete(folder);
             deleteEmpty(made);
         } finally {

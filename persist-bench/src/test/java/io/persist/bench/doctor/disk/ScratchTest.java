@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +40,7 @@ class ScratchTest {
     void shouldDeleteWhatAKilledProcessHasLeft() throws IOException {
         Path dead = Files.createDirectory(directory.resolve(Scratch.PREFIX + "999999999-17"));
         Files.writeString(dead.resolve("series"), "x");
+        Files.createFile(dead.resolve(Scratch.LOCK));
         Path alive = Files.createDirectory(
                 directory.resolve(Scratch.PREFIX + ProcessHandle.current().pid() + "-17"));
         Path other = Files.createDirectory(directory.resolve(Scratch.PREFIX + "notes"));
@@ -46,6 +50,28 @@ class ScratchTest {
         assertThat(dead).doesNotExist();
         assertThat(alive).exists();
         assertThat(other).exists();
+    }
+
+    /** One in another container is not seen, but holds its lock; one that only begins has none yet. */
+    @Test
+    void shouldLeaveWhatAProcessUsesThatIsNotSeen() throws IOException {
+        Path used = Files.createDirectory(directory.resolve(Scratch.PREFIX + "999999999-17"));
+        Path begun = Files.createDirectory(directory.resolve(Scratch.PREFIX + "999999998-17"));
+        try (FileChannel lock =
+                FileChannel.open(used.resolve(Scratch.LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            lock.lock();
+            Scratch.in(directory).close();
+        }
+        assertThat(used).isNotEmptyDirectory();
+        assertThat(begun).exists();
+    }
+
+    @Test
+    void shouldHoldALockWhileItIsUsed() throws IOException {
+        try (Scratch scratch = Scratch.in(directory);
+                FileChannel other = FileChannel.open(scratch.file(Scratch.LOCK), StandardOpenOption.WRITE)) {
+            assertThatThrownBy(other::tryLock).isInstanceOf(OverlappingFileLockException.class);
+        }
     }
 
     @Test
