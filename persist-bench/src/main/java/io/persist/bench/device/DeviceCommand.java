@@ -155,7 +155,7 @@ public final class DeviceCommand implements NamedCommand {
         for (Cell cell : cells) {
             if (stop.requested()) {
                 out.println("Interrupted: " + results.size() + " of " + cells.size() + " cells were measured.");
-                return;
+                break;
             }
             CellResult result = run.measure(cell);
             results.add(result);
@@ -165,6 +165,7 @@ public final class DeviceCommand implements NamedCommand {
                 runs.write(flags.output, result, results.size());
             }
         }
+        DeviceTable.legend(results).forEach(out::println);
     }
 
     private void write(List<CellResult> results, Map<String, String> environment, Map<String, String> parameters)

@@ -3,6 +3,7 @@ package io.persist.bench.device;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import io.persist.bench.device.engine.Trait;
+import io.persist.bench.result.Percentile;
 import io.persist.command.Text;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -22,6 +23,9 @@ final class DeviceTable {
             new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 
     private static final String TEXT = "%7s  %-15s %-7s %-13s %5s %9s %9s %9s %9s %10s %10s %9s %7s";
+
+    /** Of the percentiles. */
+    private static final double HIGHEST = 99.9;
 
     private final DeviceFlags flags;
 
@@ -75,9 +79,9 @@ final class DeviceTable {
                         cell.depth(),
                         decimal(result.perSecond(), 0),
                         decimal(result.megabytesPerSecond(flags.block()), 1),
-                        Text.micros(latencies.getValueAtPercentile(50)),
-                        Text.micros(latencies.getValueAtPercentile(99)),
-                        Text.micros(latencies.getValueAtPercentile(99.9)),
+                        percentile(latencies, 50),
+                        percentile(latencies, 99),
+                        percentile(latencies, HIGHEST),
                         Text.micros(latencies.getMaxValue()),
                         decimal(result.cpuSecondsPerOperation() * 1e6, 1),
                         source.isPresent() ? source.getAsLong() : "-")
@@ -86,6 +90,18 @@ final class DeviceTable {
                         : String.format(Locale.ROOT, " %9s %6s", decimal(result.fioPerSecond(), 0), decimal(ratio, 2)))
                 + (result.cached() ? "  cached" : "")
                 + (result.note().isEmpty() ? "" : "  " + result.note());
+    }
+
+    private static String percentile(Histogram latencies, double percentile) {
+        return Text.micros(latencies.getValueAtPercentile(percentile))
+                + Percentile.mark(percentile, latencies.getTotalCount());
+    }
+
+    /** What a mark in one of the rows means; nothing if there is none. */
+    static List<String> legend(List<CellResult> results) {
+        boolean isMarked = results.stream()
+                .anyMatch(each -> !each.isEmpty() && !Percentile.hasValuesAbove(HIGHEST, each.operations()));
+        return isMarked ? List.of(Percentile.LEGEND) : List.of();
     }
 
     /** As in RFC 4180, with a header. */

@@ -8,6 +8,7 @@ import io.persist.bench.doctor.disk.Measurement;
 import io.persist.bench.doctor.disk.Measurements;
 import io.persist.bench.doctor.disk.Probe;
 import io.persist.bench.doctor.machine.Figures;
+import io.persist.bench.result.Percentile;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,14 +72,18 @@ final class TextReport {
                 rows.add(List.of(
                         each.operation().words(),
                         each.space().words(),
-                        Figures.micros(each.p50Ns()),
-                        Figures.micros(each.p90Ns()),
-                        Figures.micros(each.p99Ns()),
+                        Figures.micros(each.p50Ns()) + Percentile.mark(50, each.samples()),
+                        Figures.micros(each.p90Ns()) + Percentile.mark(90, each.samples()),
+                        Figures.micros(each.p99Ns()) + Percentile.mark(99, each.samples()),
                         Figures.micros(each.maxNs()),
                         Figures.grouped(each.samples())));
             }
         }
         table(rows, 2);
+        if (measurements.all().stream()
+                .anyMatch(each -> each.isMeasured() && !Percentile.hasValuesAbove(99, each.samples()))) {
+            paragraph(INDENT, INDENT + INDENT, Percentile.LEGEND);
+        }
         for (Measurement each : measurements.all()) {
             if (each.refusal() != null) {
                 paragraph(

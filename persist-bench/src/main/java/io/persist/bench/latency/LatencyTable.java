@@ -1,5 +1,6 @@
 package io.persist.bench.latency;
 
+import io.persist.bench.result.Percentile;
 import io.persist.command.Text;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,11 +12,6 @@ import org.HdrHistogram.Histogram;
 public final class LatencyTable {
 
     private static final double[] PERCENTILES = {50, 75, 90, 99, 99.9, 99.99, 99.999, 99.9999};
-
-    private static final String MARK = "*";
-
-    /** Of a percentage that was computed in binary fractions. */
-    private static final double ROUNDING = 1e-6;
 
     /** Of the percentiles, the maximum and the two averages. */
     private static final int[] INTERVAL_WIDTHS = {7, 7, 7, 7, 8, 8, 8, 8, 8, 7, 7};
@@ -79,24 +75,21 @@ public final class LatencyTable {
     private static List<String> cells(String name, Histogram histogram) {
         List<String> cells = new ArrayList<>(List.of(name, Long.toString(histogram.getTotalCount())));
         for (double percentile : PERCENTILES) {
-            String mark = hasValuesAbove(percentile, histogram) ? "" : MARK;
+            String mark = Percentile.mark(percentile, histogram.getTotalCount());
             cells.add(Text.micros(histogram.getValueAtPercentile(percentile)) + mark);
         }
         cells.add(Text.micros(histogram.getMaxValue()));
         return cells;
     }
 
-    /** Otherwise the percentile is the maximum for want of values: of 1,000 values the 99.99th is the largest one. */
-    private static boolean hasValuesAbove(double percentile, Histogram histogram) {
-        return histogram.getTotalCount() * (100 - percentile) >= 100 - ROUNDING;
-    }
-
     /** What the mark says, if one of the series has it. */
     public static List<String> legend(List<LatencySeries> series) {
         double highest = PERCENTILES[PERCENTILES.length - 1];
-        return series.stream().allMatch(each -> hasValuesAbove(highest, each.total()))
+        return series.stream()
+                        .allMatch(each ->
+                                Percentile.hasValuesAbove(highest, each.total().getTotalCount()))
                 ? List.of()
-                : List.of(MARK + " the maximum: there are too few values for this percentile.");
+                : List.of(Percentile.LEGEND);
     }
 
     /** Pads the cells to columns: names to the left, numbers to the right. */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.persist.bench.device.access.DeviceEngines;
+import io.persist.bench.device.engine.DeviceEngine;
+import io.persist.bench.device.engine.Operation;
 import io.persist.bench.device.engine.Pattern;
 import io.persist.bench.report.ReportCommand;
 import io.persist.bench.result.RunDirectory;
@@ -18,9 +20,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +84,30 @@ class DeviceCommandTest {
         assertThat(rows.stream().filter(row -> row.contains("persist-peers"))).hasSize(24);
         assertThat(run.out).contains("74/74", "not measured: it is in the module persist-peers", "source");
         assertThat(left()).containsExactly("all.csv");
+    }
+
+    @Test
+    void shouldMarkPercentilesOfTooFewValues() {
+        DeviceEngine slow = DeviceEngine.of("slow", Set.of(), List.of(), spec -> null);
+        Cell cell = new Cell(slow, Pattern.SEQ, Operation.WRITE, 0, 1);
+        CellResult few = result(cell, 100);
+        CellResult enough = result(cell, 1000);
+        DeviceTable table = new DeviceTable(new DeviceFlags());
+
+        assertThat(table.row(few, "1/2")).containsPattern(" 1.00 +1.00 +1.00\\* ");
+        assertThat(table.row(enough, "2/2")).doesNotContain("*");
+        assertThat(DeviceTable.legend(List.of(enough, few)))
+                .singleElement()
+                .asString()
+                .startsWith("* the maximum");
+        assertThat(DeviceTable.legend(List.of(enough, CellResult.empty(cell, "why"))))
+                .isEmpty();
+    }
+
+    private static CellResult result(Cell cell, long count) {
+        Histogram latencies = new Histogram(3);
+        latencies.recordValueWithCount(1000, count);
+        return new CellResult(cell, Instant.EPOCH, latencies, 1, 1, 1, false, null, "", "");
     }
 
     @Test

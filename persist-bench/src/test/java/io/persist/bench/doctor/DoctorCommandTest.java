@@ -58,6 +58,7 @@ class DoctorCommandTest {
         Run run = onAnyDisk(directory.toString());
 
         assertThat(run.err()).isEmpty();
+        assertThat(run.out()).containsPattern("[\\d.]+\\* +[\\d.]+ +10\n").contains("* the maximum: there are too few");
         assertThat(run.code()).isZero();
         assertThat(run.out())
                 .startsWith("What a synced commit costs in " + directory.toRealPath())

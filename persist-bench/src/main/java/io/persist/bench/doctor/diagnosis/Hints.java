@@ -9,6 +9,7 @@ import io.persist.bench.doctor.machine.Facts;
 import io.persist.bench.doctor.machine.Figures;
 import io.persist.bench.doctor.machine.Host;
 import io.persist.bench.doctor.machine.Mount;
+import io.persist.bench.result.Percentile;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ final class Hints {
 
     private void addMeasured() {
         Measurement sync = measurements.find(Operation.FDATASYNC, Space.ZEROS);
-        if (sync != null && sync.p99Ns() > LONG_TAIL * sync.p50Ns()) {
+        if (sync != null && Percentile.hasValuesAbove(99, sync.samples()) && sync.p99Ns() > LONG_TAIL * sync.p50Ns()) {
             findings.add(Finding.warning(
                     "One of 100 synced writes took " + Figures.time(sync.p99Ns()) + " or longer, "
                             + sync.p99Ns() / sync.p50Ns() + " times the middle one.",

@@ -122,6 +122,14 @@ class DiagnosisTest {
                 new Cases().syncs(100).took(Operation.FDATASYNC, Space.ZEROS, 100, 1001),
                 Severity.WARNING,
                 "One of 100 synced writes took 1.0 ms or longer, 10 times");
+        assertThat(new Cases()
+                        .samples(99)
+                        .syncs(100)
+                        .took(Operation.FDATASYNC, Space.ZEROS, 100, 1001)
+                        .diagnosis()
+                        .findings())
+                .as("too few for one of 100")
+                .isEmpty();
         assertHint(
                 new Cases().syncs(50).took(Operation.MAPPED_FORCE, Space.ZEROS_BY_MIB, 640),
                 Severity.NOTE,
