@@ -143,7 +143,9 @@ final class LogOpener {
                     segments.tail(),
                     end);
             guard(appender);
-            start(background, supply, filler);
+            background.start();
+            supply.start();
+            filler.start();
             return opening.done(new Parts(
                     storage,
                     config,
@@ -167,14 +169,6 @@ final class LogOpener {
         if (guard != null) {
             appender.gate().guardedBy(guard::isHeldByCurrentThread);
         }
-    }
-
-    private void start(BackgroundSyncer background, SegmentSupply supply, SegmentFiller filler) {
-        if (!config.syncInterval().isZero()) {
-            background.start();
-        }
-        supply.start();
-        filler.start();
     }
 
     /** Says that the log is open, and fills what has to be filled before it is. */

@@ -6,14 +6,16 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Syncs, on a thread of its own, what no other thread waits for: commits with a delay, sealed segments, and what the
  * configured interval asks for. It syncs as seldom as these allow: what is due later is synced together with what is
  * due first.
  *
- * <p><b>Threads:</b> any. The thread is started when it is first needed. <b>Allocation:</b> none.
+ * <p>Its thread begins with the log, also where no interval is configured: it sleeps until it is needed, and later the
+ * process may have no thread left. That would end a log whose first segment is sealed.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none.
  */
 public final class BackgroundSyncer implements AutoCloseable {
 
@@ -37,7 +39,7 @@ public final class BackgroundSyncer implements AutoCloseable {
 
     private final LogPositions positions;
     private final Syncer syncer;
-    private final String name;
+    private final Thread thread;
     private final long originNs = System.nanoTime();
 
     /** When everything before the wanted position has to be synced at the latest, counted from the origin. */
@@ -48,15 +50,24 @@ public final class BackgroundSyncer implements AutoCloseable {
     /** Of the ticks; the thread is woken when it is changed. */
     private volatile long intervalNs;
 
-    private volatile @Nullable Thread thread;
     private volatile boolean closed;
 
-    /** {@code intervalNs} is 0 for none. */
+    /** {@code intervalNs} is 0 for none; {@code name} is the thread's. */
     public BackgroundSyncer(LogPositions positions, Syncer syncer, long intervalNs, String name) {
         this.positions = positions;
         this.syncer = syncer;
         this.intervalNs = intervalNs == 0 ? NEVER : intervalNs;
-        this.name = name;
+        this.thread = LogThread.daemon(name, this::run, e -> positions.fail("background sync", e));
+    }
+
+    /** Starts the thread that syncs; to be called once. */
+    public void start() {
+        thread.start();
+    }
+
+    /** Whether {@code thread} is the one that syncs. */
+    public boolean isRunBy(Thread thread) {
+        return this.thread == thread;
     }
 
     /**
@@ -64,7 +75,6 @@ public final class BackgroundSyncer implements AutoCloseable {
      * it is flushed in time.
      */
     void syncWithin(long position, long delayNs) {
-        ensureStarted(); // before anything counts as due: if there is no thread now, the next call tries it again
         for (long highest = wanted; highest < position; highest = wanted) {
             WANTED.compareAndSet(this, highest, position);
         }
@@ -80,41 +90,18 @@ public final class BackgroundSyncer implements AutoCloseable {
         }
     }
 
-    private void ensureStarted() {
-        if (thread == null) {
-            start();
-        }
-    }
-
     /**
      * Changes the interval; 0 for none. What is synced next is what was committed since the last time: at once, if that
      * was longer ago.
      */
     void interval(long ns) {
         intervalNs = ns == 0 ? NEVER : ns;
-        if (ns != 0 || thread != null) {
-            ensureStarted();
-            LockSupport.unpark(thread);
-        }
+        LockSupport.unpark(thread);
     }
 
     /** Whether there is an interval. */
     boolean hasInterval() {
         return intervalNs != NEVER;
-    }
-
-    /** Starts the thread, if it does not run yet. */
-    public synchronized void start() {
-        if (thread == null && !closed) {
-            Thread started = LogThread.daemon(name, this::run, e -> positions.fail("background sync", e));
-            started.start();
-            thread = started;
-        }
-    }
-
-    /** Whether {@code thread} is the one that syncs. */
-    public boolean isRunBy(Thread thread) {
-        return this.thread == thread;
     }
 
     private long nowNs() {
@@ -159,15 +146,8 @@ public final class BackgroundSyncer implements AutoCloseable {
     /** Ends the thread, after the sync that may be under way. */
     @Override
     public void close() {
-        Thread running;
-        synchronized (this) {
-            closed = true;
-            running = thread;
-        }
-        if (running == null) {
-            return;
-        }
-        LockSupport.unpark(running);
-        Interrupts.join(running);
+        closed = true;
+        LockSupport.unpark(thread);
+        Interrupts.join(thread);
     }
 }

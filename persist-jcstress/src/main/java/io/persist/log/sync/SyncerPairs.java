@@ -112,7 +112,6 @@ public final class SyncerPairs {
     private static final MethodHandle SYNC;
 
     private static final VarHandle DUE;
-    private static final VarHandle THREAD;
 
     static {
         try {
@@ -120,7 +119,6 @@ public final class SyncerPairs {
             SYNC = lookup.findVirtual(
                     BackgroundSyncer.class, "sync", MethodType.methodType(boolean.class, boolean.class));
             DUE = lookup.findVarHandle(BackgroundSyncer.class, "dueNs", long.class);
-            THREAD = lookup.findVarHandle(BackgroundSyncer.class, "thread", Thread.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -143,14 +141,10 @@ public final class SyncerPairs {
     @State
     public static class RequestAgainstSync {
 
-        /** Never started: to wake it does nothing. */
-        static final Thread NOBODY = new Thread();
-
         final LogPositions positions = LogPositionsPairs.positions(WriteMode.FILE);
         final BackgroundSyncer background = new BackgroundSyncer(positions, syncer(positions), 0, "none");
 
         public RequestAgainstSync() {
-            THREAD.setVolatile(background, NOBODY);
             DUE.setVolatile(background, Long.MIN_VALUE); // an earlier request, whose time is over
         }
 
