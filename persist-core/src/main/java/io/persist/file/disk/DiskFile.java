@@ -116,23 +116,44 @@ final class DiskFile implements StorageFile {
                 if (dataThrough == null) {
                     dataThrough = openThrough("rwd");
                 }
-                dataThrough.write(offset, source, from, length);
+                writeThrough(dataThrough, offset, source, from, length);
             }
             case ALL -> {
                 if (allThrough == null) {
                     allThrough = openThrough("rws");
                 }
-                allThrough.write(offset, source, from, length);
+                writeThrough(allThrough, offset, source, from, length);
             }
+        }
+    }
+
+    /** With null by the descriptor that there is, in two system calls: then the process has no more of them. */
+    private void writeThrough(@Nullable WriteThroughFile through, long offset, byte[] source, int from, int length)
+            throws IOException {
+        if (through == null) {
+            write(offset, source, from, length, WriteThrough.NONE);
+            sync();
+        } else {
+            through.write(offset, source, from, length);
         }
     }
 
     /**
      * Opens this file once more, by its name. Another one that has the name by now is left as it is: what is meant for
      * this file must not get into that, which may be the same log's in another writer's hands.
+     *
+     * @return null if no more can be opened now, and the name is still this file's
      */
-    private WriteThroughFile openThrough(String mode) throws IOException {
-        Opened opened = openToWrite(path, mode);
+    private @Nullable WriteThroughFile openThrough(String mode) throws IOException {
+        Opened opened;
+        try {
+            opened = openToWrite(path, mode);
+        } catch (IOException refused) {
+            if (hasItsName()) {
+                return null;
+            }
+            throw refused;
+        }
         if (!Objects.equals(key, opened.key)) { // the keys of two files that are open differ
             closeQuietly(opened.file);
             throw new FileNotFoundException("file was deleted, renamed or replaced while it was open: " + path);
@@ -193,6 +214,15 @@ final class DiskFile implements StorageFile {
         sync();
     }
 
+    /** Whether this file has its name still, as far as that can be known. Needs no descriptor. */
+    private boolean hasItsName() {
+        try {
+            return key != null && key.equals(key(path));
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
     /** Null if the file cannot be mapped, or another one has its name, which the mapping would be of. */
     private @Nullable Mapping mapToSync() throws IOException {
         long length = length();
@@ -205,12 +235,8 @@ final class DiskFile implements StorageFile {
         } catch (IOException refused) {
             return null;
         }
-        try {
-            if (key.equals(key(path))) {
-                return mapping;
-            }
-        } catch (IOException gone) {
-            // The same as another one there.
+        if (hasItsName()) {
+            return mapping;
         }
         mapping.close();
         return null;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.Journal;
 import io.persist.error.LogIOException;
-import io.persist.error.PersistException;
 import io.persist.log.Durability;
 import io.persist.matrix.Entries;
 import io.persist.matrix.Life;
@@ -91,8 +90,8 @@ final class FewDescriptors {
         assertThat(catchThrowable(() -> open(spoilt))).isInstanceOf(LogIOException.class);
         openWithFew(entries);
         makeWithFew();
-        rollWithNone(entries);
-        syncWithNone(entries);
+        rollWithNone(entries, Durability.FLUSHED);
+        rollWithNone(entries, Durability.SYNCED);
         return cases;
     }
 
@@ -164,9 +163,9 @@ final class FewDescriptors {
     }
 
     /** No segment can be made until there are descriptors again: what was accepted is kept, and the log goes on. */
-    private void rollWithNone(Entries entries) throws Exception {
+    private void rollWithNone(Entries entries, Durability level) throws Exception {
         try (Life life = subject.open(directory)) {
-            long accepted = appendUntilRefused(life, entries);
+            long accepted = appendUntilRefused(life, entries, level);
             release();
             Await.until("the log goes on", () -> commits(life));
             long last = life.verify(entries);
@@ -179,7 +178,7 @@ final class FewDescriptors {
     }
 
     /** Returns the number of the last entry that was accepted for sure. */
-    private long appendUntilRefused(Life life, Entries entries) throws IOException {
+    private long appendUntilRefused(Life life, Entries entries, Durability level) throws IOException {
         hoard(0);
         while (true) {
             long accepted = entries.last();
@@ -187,7 +186,7 @@ final class FewDescriptors {
             try {
                 life.append(entries, entries.add(1));
                 accepted = entries.last();
-                life.commit(Durability.FLUSHED);
+                life.commit(level);
             } catch (LogIOException refused) {
                 assertThat(life.hasFailed()).as("failed: %s", refused).isFalse();
                 assertThat(refused)
@@ -206,34 +205,6 @@ final class FewDescriptors {
             assertThat(life.hasFailed()).as("failed: %s", refused).isFalse();
             return false;
         }
-    }
-
-    /** With synced commits the log may fail, too: a write that syncs opens the file once more. */
-    private void syncWithNone(Entries entries) throws Exception {
-        long acknowledged = entries.last();
-        PersistException refused = null;
-        Life life = subject.open(directory);
-        try (life) {
-            hoard(0);
-            while (refused == null) {
-                hoardWhatIsGivenBack(entries);
-                long number = entries.add(1);
-                try {
-                    life.append(entries, number);
-                    life.commit(Durability.SYNCED);
-                    acknowledged = number;
-                } catch (PersistException e) {
-                    refused = e;
-                }
-            }
-            release();
-        } catch (LogIOException failed) {
-            assertThat(life.hasFailed()).as("failed: %s", failed).isTrue();
-        } finally {
-            release();
-        }
-        assertThat(refused).isInstanceOf(LogIOException.class);
-        verifyAgain(entries, acknowledged);
     }
 
     /** Those too that segments have given back which are done. */
