@@ -2,7 +2,6 @@ package io.persist.log.sync;
 
 import io.persist.log.Durability;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,11 +30,14 @@ final class WaiterList {
 
     private @Nullable Waiter oldest;
     private @Nullable Waiter newest;
-    private final AtomicInteger count = new AtomicInteger();
+
+    /** Changed under the monitor, and without a call: for that there may be no stack between it and the links. */
+    private volatile int count;
 
     /** Puts a waiter at the end, which is in no list. After that the caller looks whether it has to wait at all. */
     void add(Waiter waiter) {
         synchronized (this) {
+            count = count + 1;
             waiter.previous = newest;
             if (newest == null) {
                 oldest = waiter;
@@ -44,9 +46,8 @@ final class WaiterList {
             }
             newest = waiter;
             waiter.isListed = true;
-            count.incrementAndGet();
         }
-        // The counter was stored before the look at the position. The partner is the fence in Waiters.signal.
+        // The count was stored before the look at the position. The partner is the fence in Waiters.signal.
         VarHandle.fullFence();
     }
 
@@ -70,7 +71,7 @@ final class WaiterList {
         waiter.previous = null;
         waiter.next = null;
         waiter.isListed = false;
-        count.decrementAndGet();
+        count = count - 1;
     }
 
     /** The one that has waited longest. The caller holds the list's monitor. */
@@ -81,6 +82,6 @@ final class WaiterList {
 
     /** How many there are, without the monitor. */
     int count() {
-        return count.get();
+        return count;
     }
 }
