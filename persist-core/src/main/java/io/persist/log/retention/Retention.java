@@ -213,14 +213,29 @@ final class Retention {
         boolean fits = item.endPosition() - item.basePosition() == segmentLength;
         boolean isSpare = retirement == Retirement.RECYCLE && fits;
         if (isSpare) {
-            storage.rename(item.file(), spare);
+            renameSynced(item.file(), spare);
         } else {
             storage.delete(item.file());
+            storage.syncDirectory();
         }
-        storage.syncDirectory();
         taken.add(item);
         if (isSpare) { // not before the device has its new name: it is written to from then on
             renamed.add(spare);
+        }
+    }
+
+    /** With its old name if the directory cannot be synced: then the segment is still there to be retired again. */
+    private void renameSynced(String segment, String spare) throws IOException {
+        storage.rename(segment, spare);
+        try {
+            storage.syncDirectory();
+        } catch (IOException e) {
+            try {
+                storage.rename(spare, segment);
+            } catch (IOException left) { // until the next opening
+                e.addSuppressed(left);
+            }
+            throw e;
         }
     }
 }

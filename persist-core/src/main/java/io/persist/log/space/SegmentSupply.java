@@ -161,7 +161,14 @@ public final class SegmentSupply implements AutoCloseable {
         check();
         long base = nextBase;
         String spare = spares.poll();
-        factory.create(base, spare, this::check);
+        try {
+            factory.create(base, spare, this::check);
+        } catch (IOException e) {
+            if (spare != null && !isGone(spare)) {
+                spares.add(spare); // for the next attempt
+            }
+            throw e;
+        }
         Segment segment = open(base);
         if (spare != null) {
             segment.keepsBlocks();
@@ -170,6 +177,15 @@ public final class SegmentSupply implements AutoCloseable {
             stock.add(segment);
         }
         nextBase = segment.endPosition();
+    }
+
+    /** What cannot be known now the next attempt finds out. */
+    private boolean isGone(String spare) {
+        try {
+            return !storage.list().contains(spare);
+        } catch (IOException unknown) {
+            return false;
+        }
     }
 
     /** With the look after it: nobody may write to a segment that was opened in another directory. */

@@ -211,6 +211,26 @@ class RetirementTest extends LogFixture {
         log.sync();
     }
 
+    /** A file that has got its other name is not left there, where nobody knows it. */
+    @ParameterizedTest
+    @EnumSource(Retirement.class)
+    void shouldLeaveNoFileWhenTheDirectoryCannotBeSynced(Retirement retirement) throws IOException {
+        openWithRolls(3);
+        RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(0));
+        Thread retiring = Thread.currentThread();
+        storage.hook((number, what) -> {
+            if (what.equals("syncDirectory") && Thread.currentThread() == retiring) {
+                throw new IOException("Input/output error");
+            }
+        });
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(() -> log.retire(plan, retirement));
+        storage.hook((number, what) -> {});
+        log.retire(plan, retirement);
+        assertThat(firstBase()).isEqualTo(3 * LENGTH);
+        log.close();
+        assertThat(storage.list()).noneMatch(name -> name.endsWith(SegmentName.SPARE_SUFFIX));
+    }
+
     @ParameterizedTest
     @EnumSource(Retirement.class)
     void shouldDoNothingForAPlanThatWasCarriedOut(Retirement retirement) throws IOException {

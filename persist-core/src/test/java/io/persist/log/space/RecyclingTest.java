@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.RetiredException;
+import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.RetentionRule;
@@ -25,6 +26,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +66,25 @@ class RecyclingTest extends LogFixture {
         }
         assertThat(created).isEmpty();
         assertThat(storage.list()).hasSizeLessThan(10);
+    }
+
+    @Test
+    void shouldUseAFileThatCouldNotBeUsedAtTheFirstAttempt() {
+        openWithRolls(3);
+        AtomicInteger renames = new AtomicInteger();
+        storage.hook((number, what) -> {
+            if (what.matches("rename .*" + SegmentName.SPARE_SUFFIX) && renames.incrementAndGet() == 1) {
+                throw new IOException("Input/output error");
+            }
+        });
+        log.retire(log.planRetention(RetentionRule.keepBytes(0)), Retirement.RECYCLE);
+        Records.appendUntilRolled(log, 1);
+        Await.until("an attempt has failed", () -> renames.get() > 0); // and not one that an append waits for
+        Await.until("all are used again", () -> {
+            Records.append(log, 20);
+            return storage.list().stream().noneMatch(name -> name.endsWith(SegmentName.SPARE_SUFFIX));
+        });
+        assertThat(renames).hasValue(4);
     }
 
     @Test
