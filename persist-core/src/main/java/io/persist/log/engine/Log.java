@@ -240,19 +240,19 @@ public final class Log implements LogWriter {
 
     @Override
     public Tailer tailer(TailerConfig config) {
-        closing.checkOpen();
+        closing.checkOpenForRareWork();
         return tailers.open(config);
     }
 
     @Override
     public Tailer tailer(String name, TailerConfig config) {
-        closing.checkOpen();
+        closing.checkOpenForRareWork();
         return tailers.open(name, config, files -> new WriterSync(positions, parts.syncer(), closing::hasBegun, files));
     }
 
     @Override
     public RetentionPlan planRetention(RetentionRule rule) {
-        closing.checkOpen();
+        closing.checkOpenForRareWork();
         return tailers.plan(rule, positions);
     }
 
@@ -307,6 +307,7 @@ public final class Log implements LogWriter {
      * comes second waits for the first.
      *
      * @throws IllegalStateException as {@link #checkMayClose} says; the log stays open
+     * @throws StackOverflowError if the calling thread has too little stack left for it; the log stays open
      * @throws LogIOException if the log has failed, now or earlier, so that not everything is synced; all is closed
      *     nevertheless. A new one around the first cause: a try-with-resources statement can add it to that
      */

@@ -6,6 +6,7 @@ import io.persist.log.control.WriterHold;
 import io.persist.log.space.SegmentFiller;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.sync.Syncer;
+import io.persist.log.thread.FreeStack;
 import io.persist.log.write.AppenderGate;
 import io.persist.memory.MissingPage;
 import java.io.IOException;
@@ -57,8 +58,15 @@ final class LogClosing {
         }
     }
 
+    /** The same for what is done seldom, and needs more stack; throws {@link StackOverflowError} if there is less. */
+    void checkOpenForRareWork() {
+        checkOpen();
+        FreeStack.require();
+    }
+
     /** Takes files of the log away by {@code action}, unless it is being closed; returns what that returns. */
     <T> T takeAway(Supplier<T> action) {
+        FreeStack.require();
         synchronized (takingAway) {
             checkOpen();
             return action.get();
@@ -94,6 +102,8 @@ final class LogClosing {
     /**
      * Ends it. A second thread that closes it returns when all is done. What is thrown before the end itself, as there
      * is no memory, leaves the rest to another attempt.
+     *
+     * @throws StackOverflowError if there is too little stack to end it; nothing was changed
      */
     void close() {
         check();
@@ -101,6 +111,7 @@ final class LogClosing {
             if (ended) {
                 return;
             }
+            FreeStack.require(); // or files would stay open, and the writer's lock held
             begun = true;
             MissingPage.settle();
             positions.beginClose();

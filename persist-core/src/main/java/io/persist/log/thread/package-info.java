@@ -10,6 +10,8 @@
  *   is lost                            has left                  in between
  *        |
  *   Pace: what work has cost; Throttle waits by a rate
+ *
+ *   FreeStack: room for rare work, looked for before it begins
  * </pre>
  */
 @NullMarked

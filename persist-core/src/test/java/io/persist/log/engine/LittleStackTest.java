@@ -1,0 +1,167 @@
+package io.persist.log.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.log.RecoveryReport.Left;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.support.ChildJvm;
+import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What a log does seldom, deep in a recursion, where there is too little stack for it. The application may catch that,
+ * and go on. The JVMs interpret, so that a call needs the same stack each time.
+ */
+class LittleStackTest {
+
+    /** From there on nothing of it went wrong, also when nobody looked how much stack there was. */
+    private static final int MOST_LEVELS = 120;
+
+    private static String hear(Class<?> main, Object... arguments) throws IOException {
+        List<String> command = new ArrayList<>(ChildJvm.command(main, arguments));
+        command.add(1, "-Xint");
+        try (ChildJvm child = ChildJvm.run(command)) {
+            return child.hear();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = WriterKind.class,
+            names = {"MAPPED", "FILE_RW"})
+    void shouldCloseAllOrNothing(WriterKind kind) throws IOException {
+        assertThat(hear(Closing.class, kind)).isEqualTo("some stayed open, and nothing is wrong");
+    }
+
+    static final class Closing {
+
+        private final WriterKind kind;
+        private int stayed;
+
+        private Closing(WriterKind kind) {
+            this.kind = kind;
+        }
+
+        public static void main(String[] arguments) throws InterruptedException {
+            Deep.print(new Closing(WriterKind.valueOf(arguments[0]))::run);
+        }
+
+        private String run() {
+            String wrong = close(Integer.MAX_VALUE); // never: the classes are there from now on
+            for (int levels = 0; levels < MOST_LEVELS && wrong.isEmpty(); levels += 8) {
+                wrong = close(levels);
+            }
+            return (stayed > 0 ? "some" : "none") + " stayed open, and "
+                    + (wrong.isEmpty() ? "nothing is wrong" : wrong);
+        }
+
+        private String close(int levels) {
+            CrashableStorage storage = new CrashableStorage();
+            Log log = Log.open(kind.config().build(), storage);
+            if (Deep.endsAbove(levels, log::close)) {
+                stayed++;
+                try {
+                    Records.append(log);
+                } catch (IllegalStateException closed) {
+                    return levels + " calls above the end: " + closed;
+                }
+            }
+            log.close();
+            int open = storage.openHandles();
+            try (Log again = Log.open(kind.config().build(), storage)) {
+                return open == 0 && again.recovery().start() == Left.CLOSED
+                        ? ""
+                        : levels + " calls above the end: " + open + " open, " + again.recovery();
+            }
+        }
+    }
+
+    /** Else the JVM refuses a class for good whose first use was there. */
+    @Test
+    void shouldRetireWhenTheFirstAttemptsHadTooLittleStack() throws IOException {
+        assertThat(hear(Retiring.class)).isEqualTo("attempts in vain, then 3 segments are gone");
+    }
+
+    static final class Retiring {
+
+        public static void main(String[] arguments) throws InterruptedException {
+            Deep.print(Retiring::run);
+        }
+
+        private static String run() {
+            CrashableStorage storage = new CrashableStorage();
+            try (Log log = WriterKind.MAPPED.openWithRolls(storage, 3)) {
+                int inVain = 0;
+                for (int levels = 0; levels < MOST_LEVELS; levels++) {
+                    inVain += Deep.endsAbove(levels, () -> retire(log)) ? 1 : 0;
+                    inVain += Deep.endsAbove(levels, () -> log.tailer("first").close()) ? 1 : 0;
+                }
+                log.tailer().close();
+                return (inVain > 0 ? "attempts in vain" : "none in vain") + ", then " + retire(log)
+                        + " segments are gone";
+            }
+        }
+
+        private static int retire(Log log) {
+            int before = log.planRetention(RetentionRule.keepBytes(0)).retired().size();
+            log.retire(log.planRetention(RetentionRule.keepBytes(0)), Retirement.DELETE);
+            return before;
+        }
+    }
+
+    /** A thread with a small stack, and the end of it. */
+    private static final class Deep {
+
+        private boolean ended;
+
+        static void print(Supplier<String> work) throws InterruptedException {
+            Thread thread = new Thread(
+                    null,
+                    () -> {
+                        String answer;
+                        try {
+                            answer = work.get();
+                        } catch (RuntimeException | Error e) {
+                            answer = e.toString();
+                        }
+                        System.out.println(answer);
+                    },
+                    "deep",
+                    256 << 10);
+            thread.start();
+            thread.join();
+        }
+
+        /** Runs {@code work} from so many calls above the end of the stack; returns whether that ended in it. */
+        static boolean endsAbove(int levels, Runnable work) {
+            Deep deep = new Deep();
+            deep.runAbove(levels, work);
+            return deep.ended;
+        }
+
+        private int runAbove(int levels, Runnable work) {
+            int above;
+            try {
+                above = runAbove(levels, work);
+            } catch (StackOverflowError e) {
+                return 0;
+            }
+            if (above == levels) {
+                try {
+                    work.run();
+                } catch (StackOverflowError | LinkageError e) {
+                    ended = true;
+                }
+            }
+            return above + 1;
+        }
+    }
+}
