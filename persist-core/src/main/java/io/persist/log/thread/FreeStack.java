@@ -23,6 +23,11 @@ public final class FreeStack {
         long unused = use(CALLS, 1, 2, 3, 4, 5, 6, 7, 8);
     }
 
+    /** The same for work that comes to such work in its middle: it finds enough there, too. */
+    public static void requireMore() {
+        long unused = use(2 * CALLS, 1, 2, 3, 4, 5, 6, 7, 8);
+    }
+
     /** All that it is given is used after its call, so that compiled code keeps it in the frame. */
     private static long use(int calls, long a, long b, long c, long d, long e, long f, long g, long h) {
         long deeper = calls == 0 ? 0 : use(calls - 1, b, c, d, e, f, g, h, a);

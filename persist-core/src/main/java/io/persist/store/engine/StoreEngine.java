@@ -7,6 +7,7 @@ import io.persist.index.KeyIndex;
 import io.persist.index.node.Node;
 import io.persist.log.Durability;
 import io.persist.log.segment.MappedSegments;
+import io.persist.log.thread.FreeStack;
 import io.persist.memory.MissingPage;
 import io.persist.store.ArcusStatistics;
 import io.persist.store.StoreConfig;
@@ -213,6 +214,7 @@ public final class StoreEngine implements AutoCloseable {
      * @throws IllegalStateException in a listener or the step of a future, for whose end this would wait; the store
      *     stays open
      * @throws io.persist.error.LogIOException if the log has failed, now or earlier; all is closed nevertheless
+     * @throws StackOverflowError if there is too little stack to end it; nothing was changed
      */
     @Override
     public void close() {
@@ -222,6 +224,7 @@ public final class StoreEngine implements AutoCloseable {
                     + " listener or the step of a future; close the store in another thread");
         }
         synchronized (closing) {
+            FreeStack.requireMore(); // for the log is closed in the middle
             MissingPage.settle();
             upkeep.checkpointBeforeClose();
             if (core.shut()) {

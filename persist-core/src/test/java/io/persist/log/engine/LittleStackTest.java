@@ -2,9 +2,11 @@ package io.persist.log.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.StoreLogger;
 import io.persist.log.RecoveryReport.Left;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.store.StoreConfig;
 import io.persist.support.ChildJvm;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
@@ -81,6 +83,52 @@ class LittleStackTest {
                         ? ""
                         : levels + " calls above the end: " + open + " open, " + again.recovery();
             }
+        }
+    }
+
+    /** It closes its log in the middle. */
+    @Test
+    void shouldCloseAStoreWholeOrNotAtAll() throws IOException {
+        assertThat(hear(ClosingStore.class)).isEqualTo("some stayed open, and nothing is wrong");
+    }
+
+    static final class ClosingStore {
+
+        private static final StoreConfig CONFIG =
+                StoreConfig.builder(WriterKind.MAPPED.config().build()).build();
+
+        public static void main(String[] arguments) throws InterruptedException {
+            Deep.print(ClosingStore::run);
+        }
+
+        private static String run() {
+            close(Integer.MAX_VALUE);
+            int low = 0;
+            int high = 1 << 14;
+            while (high - low > 1) { // the least stack with which it begins
+                int middle = low + (high - low) / 2;
+                if (close(middle)) {
+                    low = middle;
+                } else {
+                    high = middle;
+                }
+            }
+            int stayed = 0;
+            for (int levels = low - 10; levels < low + 10; levels++) {
+                stayed += close(levels) ? 1 : 0;
+            }
+            return (stayed > 0 ? "some" : "none") + " stayed open, and nothing is wrong";
+        }
+
+        private static boolean close(int levels) {
+            CrashableStorage storage = new CrashableStorage();
+            StoreLogger store = StoreLogger.open(CONFIG, storage, storage);
+            boolean stayed = Deep.endsAbove(levels, store::close);
+            store.close();
+            if (storage.openHandles() > 0) {
+                throw new AssertionError(levels + " calls above the end: " + storage.openHandles() + " open");
+            }
+            return stayed;
         }
     }
 
