@@ -21,8 +21,9 @@ public final class PatternMessages implements Messages {
 
     @Override
     public ByteBuffer message(long index) {
-        buffer.putLong(0, index);
-        return buffer.limit(length).position(0);
+        // The limit of the message before may be too low for the index.
+        buffer.clear().putLong(0, index);
+        return buffer.limit(length);
     }
 
     @Override

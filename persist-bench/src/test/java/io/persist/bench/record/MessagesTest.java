@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.persist.command.UsageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MessagesTest {
 
@@ -95,7 +98,18 @@ class MessagesTest {
         assertThat(messages.message(7)).isEqualTo(first);
         assertThat(messages.message(8)).isNotEqualTo(first);
         assertThat(messages.message(8).remaining()).isEqualTo(300);
-        assertThat(new PatternMessages(1).message(3)).isEqualTo(ByteBuffer.wrap(new byte[] {3}));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldBeginEachPatternWithAsMuchOfItsIndexAsFits(int length) {
+        PatternMessages messages = new PatternMessages(length);
+        for (long index : new long[] {0x0807060504030201L, 3, 0x1817161514131211L}) {
+            ByteBuffer whole = ByteBuffer.allocate(Long.BYTES)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .putLong(0, index);
+            assertThat(messages.message(index)).isEqualTo(whole.limit(length));
+        }
     }
 
     private FileMessages lines(String text) throws IOException {
