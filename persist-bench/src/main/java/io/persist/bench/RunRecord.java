@@ -35,7 +35,7 @@ final class RunRecord {
         this.conditions = conditions;
     }
 
-    /** Takes the record of an earlier run away, whose latency files are about to be replaced. */
+    /** Takes the record of an earlier run away, and its latencies. */
     void begin() throws IOException {
         new RunDirectory(directory()).forget();
     }

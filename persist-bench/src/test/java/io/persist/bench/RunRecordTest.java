@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
@@ -119,6 +120,22 @@ class RunRecordTest {
         Files.createDirectory(directory.resolve("output/latencies.write.hlog"));
         assertThat(Program.small(directory, "-c", "30").code()).isEqualTo(Command.FAILED);
         assertThat(new RunDirectory(directory.resolve("output")).hasResult()).isFalse();
+    }
+
+    /** The report shows what latencies it finds if no record says whose they are. */
+    @Test
+    void shouldLeaveNoLatenciesOfTheRunBeforeBesideItsOwn() throws IOException {
+        Program.small(directory, "-c", "10", "-d");
+        Path output = directory.resolve("output");
+        Path series = output.resolve("latencies.write.hlog");
+        assertThat(output.resolve("latencies.durable.hlog")).isNotEmptyFile();
+
+        Files.createDirectory(series);
+        assertThat(Program.small(directory, "-c", "30").code()).isEqualTo(Command.FAILED);
+
+        try (Stream<Path> left = Files.list(output)) {
+            assertThat(left).containsExactlyInAnyOrder(series, output.resolve("latencies.write.bin"));
+        }
     }
 
     private RunResult load() throws IOException {

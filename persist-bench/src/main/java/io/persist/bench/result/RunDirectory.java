@@ -20,6 +20,9 @@ public final class RunDirectory {
 
     public static final String FILE = "run.json";
 
+    /** As a glob: what the programs call the latencies of a series, and of a run that has only one. */
+    private static final String LATENCIES = "latencies.{hlog,*.hlog,*.bin}";
+
     private static final Gson GSON =
             new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 
@@ -38,9 +41,22 @@ public final class RunDirectory {
         return Files.isRegularFile(path.resolve(FILE));
     }
 
-    /** Takes the record of an earlier run away, whose other files are about to be replaced. */
+    /**
+     * Takes the record of an earlier run away, and the files of its latencies: the next run may have other series, or
+     * fail before it has any, and the report would show these beside its own. Nothing else is touched, and no link.
+     */
     public void forget() throws IOException {
         Files.deleteIfExists(path.resolve(FILE));
+        if (!Files.isDirectory(path)) {
+            return;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(path, LATENCIES)) {
+            for (Path file : files) {
+                if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
     }
 
     /**
