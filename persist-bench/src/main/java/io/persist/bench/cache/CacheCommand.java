@@ -66,7 +66,8 @@ public final class CacheCommand implements NamedCommand {
                 .example(
                         "the same with a throttle",
                         "--requests 20000000 --checkpoint 5 --chkptRateMBps 10 --output results/throttled")
-                .note("A client has one request outstanding, so --threads 8 --clients 50 are 400 requests at once.")
+                .note("A client sends its next request as soon as it is answered, so --threads 8 --clients 50 are 400"
+                        + " requests at once. A latency is from the sending to the answer, with the wait for its turn.")
                 .note("Modes: off is a map on the heap. async: a killed process loses nothing, a power cut what was"
                         + " set in the last --syncInterval. sync: neither takes a set that was acknowledged.")
                 .note("After each run the engine is opened anew, and each acknowledged set has to be there.")

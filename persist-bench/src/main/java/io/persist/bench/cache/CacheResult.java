@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param gets gets that were answered
  * @param misses gets of items that were not there
  * @param elapsedNs from the first request to the last answer
- * @param latencies of sets and gets, by their names; ns
+ * @param latencies of sets and gets as their clients see them, by their names; ns
  * @param seconds what happened in each
  * @param checkpoint how long a checkpoint took that was asked for; null if none was
  * @param reopened what was found later; null if the engine keeps nothing

@@ -133,7 +133,7 @@ final class CacheRun {
         int first = 0;
         for (int i = 0; i < work.threads(); i++) {
             int end = (int) ((long) work.clients() * (i + 1) / work.threads());
-            threads.add(new CacheThread(work, engine, items, first, end - first, this::isOver));
+            threads.add(new CacheThread(work, engine, items, first, end - first, this::isOver, System::nanoTime));
             first = end;
         }
         ExecutorService pool = Executors.newFixedThreadPool(work.threads() + 1);

@@ -1,5 +1,6 @@
 package io.persist.bench.cache;
 
+import io.persist.bench.latency.NanoClock;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.SplittableRandom;
@@ -11,9 +12,13 @@ import org.HdrHistogram.SingleWriterRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that serves its clients, as memtier's do: each client has one request outstanding. A get is answered at
- * once, and so is a set, unless it has to be synced: then the thread goes on with its other clients, until the thread
- * that syncs says that it is done.
+ * A thread that serves its clients, as memtier's do: each client sends its next request as soon as it is answered, and
+ * so has one outstanding all the time. The thread takes them in turn. A get is answered when its turn has come, and so
+ * is a set, unless it has to be synced: then the thread goes on with its other clients, until the thread that syncs
+ * says that it is done.
+ *
+ * <p>A latency is what the client sees, as memtier measures it: from the sending to the answer, with the wait for the
+ * thread.
  */
 final class CacheThread {
 
@@ -23,6 +28,7 @@ final class CacheThread {
     private final CacheEngine engine;
     private final CacheItems items;
     private final BooleanSupplier isStopped;
+    private final NanoClock clock;
     private final ArrayDeque<Client> idle = new ArrayDeque<>();
     private final Queue<Client> synced = new ConcurrentLinkedQueue<>();
     private final SingleWriterRecorder sets = CacheSeconds.recorder();
@@ -37,11 +43,18 @@ final class CacheThread {
 
     /** Serves the clients with these numbers: from {@code first} on, {@code count} of them. */
     CacheThread(
-            CacheRun.Work work, CacheEngine engine, CacheItems items, int first, int count, BooleanSupplier isStopped) {
+            CacheRun.Work work,
+            CacheEngine engine,
+            CacheItems items,
+            int first,
+            int count,
+            BooleanSupplier isStopped,
+            NanoClock clock) {
         this.work = work;
         this.engine = engine;
         this.items = items;
         this.isStopped = isStopped;
+        this.clock = clock;
         for (int i = first; i < first + count; i++) {
             idle.add(new Client(i));
         }
@@ -56,7 +69,7 @@ final class CacheThread {
         private final int length;
         private final SplittableRandom random;
         private long issued;
-        private long startNs;
+        private long sentNs;
         private int item;
         private long stamp;
         private long ticket;
@@ -70,6 +83,12 @@ final class CacheThread {
             int end = (int) ((long) items.count() * (number + 1) / work.clients());
             this.length = Math.max(1, end - begin);
             this.random = new SplittableRandom(work.seed() + number);
+        }
+
+        /** Sends its first request to the thread that calls. */
+        private void begin(long nowNs) {
+            server = Thread.currentThread();
+            sentNs = nowNs;
         }
 
         private int nextItem() {
@@ -89,7 +108,8 @@ final class CacheThread {
     /** Makes all requests of its clients. */
     void run() {
         idle.removeIf(client -> client.quota == 0);
-        idle.forEach(client -> client.server = Thread.currentThread());
+        long startNs = clock.nanoTime();
+        idle.forEach(client -> client.begin(startNs));
         while (!idle.isEmpty() || outstanding > 0) {
             takeSynced();
             Client client = idle.poll();
@@ -119,7 +139,6 @@ final class CacheThread {
             client.stamp = ((client.number + 1) << 40) + client.issued + 1;
             byte[] value = items.value(client.item, client.stamp);
             client.issued++;
-            client.startNs = System.nanoTime();
             client.ticket = engine.set(key, value);
             if (work.mode() == CacheMode.SYNC) {
                 outstanding++;
@@ -129,21 +148,26 @@ final class CacheThread {
             }
         } else {
             client.issued++;
-            client.startNs = System.nanoTime();
             if (!engine.get(key, value -> items.stamp(client.item, value))) {
                 missCount++;
             }
-            gets.recordValue(System.nanoTime() - client.startNs);
+            answered(client, gets);
             getCount++;
             again(client);
         }
     }
 
     private void acknowledged(Client client) {
-        sets.recordValue(System.nanoTime() - client.startNs);
+        answered(client, sets);
         setCount++;
         items.acknowledged(client.item, client.ticket, client.stamp);
         again(client);
+    }
+
+    private void answered(Client client, SingleWriterRecorder latencies) {
+        long nowNs = clock.nanoTime();
+        latencies.recordValue(nowNs - client.sentNs);
+        client.sentNs = nowNs; // of the next one, which waits for its turn from now on
     }
 
     private void again(Client client) {
@@ -152,12 +176,12 @@ final class CacheThread {
         }
     }
 
-    /** The latencies of its sets; any thread may ask for an interval of them. */
+    /** The latencies of its sets, ns; any thread may ask for an interval of them. */
     SingleWriterRecorder sets() {
         return sets;
     }
 
-    /** The latencies of its gets. */
+    /** The latencies of its gets, ns, likewise. */
     SingleWriterRecorder gets() {
         return gets;
     }

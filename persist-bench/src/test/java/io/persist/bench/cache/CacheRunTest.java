@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.persist.bench.cache.CacheTest.Pattern;
+import io.persist.bench.latency.FakeClock;
 import io.persist.bench.result.RunDirectory;
 import io.persist.error.PersistException;
 import io.persist.testkit.CrashableStorage;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -24,8 +26,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.HistogramLogReader;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.HistogramIterationValue;
+import org.HdrHistogram.SingleWriterRecorder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whether a set is acknowledged when it may be, and whether the check finds out if that was too early. */
 class CacheRunTest {
@@ -149,6 +156,52 @@ class CacheRunTest {
                     .isEqualTo(1000 / CLIENTS);
             assertThat(items.lost(engine)).isZero();
         }
+    }
+
+    /** Each call of an engine takes a second by this clock, and the clients of one thread have theirs one by one. */
+    @ParameterizedTest
+    @EnumSource(
+            value = CacheMode.class,
+            names = {"ASYNC", "SYNC"})
+    void shouldCountTheWaitForTheThreadInEachLatency(CacheMode mode) {
+        long second = TimeUnit.SECONDS.toNanos(1);
+        FakeClock clock = new FakeClock(0);
+        PatientEngine engine = new PatientEngine(1) {
+
+            @Override
+            public long set(byte[] key, byte[] value) {
+                clock.advance(second);
+                return super.set(key, value);
+            }
+
+            @Override
+            public boolean get(byte[] key, ValueReader reader) {
+                clock.advance(second);
+                return super.get(key, reader);
+            }
+        };
+        CacheTest half = new CacheTest(1, 1, Pattern.RANDOM);
+        CacheThread thread = new CacheThread(
+                new CacheRun.Work(half, mode, 1, 3, 12, -1, 7),
+                engine,
+                new CacheItems(ITEMS, 50),
+                0,
+                3,
+                () -> false,
+                clock);
+        thread.run();
+        // The first three have had to wait for nobody, for one, and for two; all others for a round of three.
+        assertThat(seconds(thread.sets())).containsExactly(1L, 2L, 3L, 3L, 3L, 3L);
+        assertThat(seconds(thread.gets())).containsExactly(3L, 3L, 3L, 3L, 3L, 3L);
+    }
+
+    private static List<Long> seconds(SingleWriterRecorder recorder) {
+        List<Long> seconds = new ArrayList<>();
+        for (HistogramIterationValue each : recorder.getIntervalHistogram().recordedValues()) {
+            long value = Math.round(each.getValueIteratedTo() / 1e9);
+            seconds.addAll(Collections.nCopies((int) each.getCountAtValueIteratedTo(), value));
+        }
+        return seconds;
     }
 
     @Test
