@@ -19,6 +19,9 @@ final class CacheFlags {
 
     private static final Path LOGS = Path.of("logs");
 
+    /** In all: each is kept in memory, and they are there before the first request. */
+    private static final int MAX_CLIENTS = 1_000_000;
+
     @Parameter(names = "--items", order = 1, placeholder = "N", description = "how many items there are")
     int items = 1_000_000;
 
@@ -158,6 +161,11 @@ final class CacheFlags {
         Checks.range("--valueSize", valueSize, CacheItems.MIN_VALUE_SIZE, 1 << 20);
         Checks.range("--threads", threads, 1, 1024);
         Checks.range("--clients", clients, 1, 100_000);
+        if ((long) threads * clients > MAX_CLIENTS) {
+            throw new UsageException("--threads " + threads + " with --clients " + Text.grouped(clients) + " each are "
+                    + Text.grouped((long) threads * clients) + " clients; give at most " + Text.grouped(MAX_CLIENTS)
+                    + " in all");
+        }
         Checks.range("--syncInterval", syncInterval, 1, 3_600_000);
         Checks.range("--warmup", warmup, 0, 1e9);
         if (all && (ratio != null || pattern != null || mode != null)) {

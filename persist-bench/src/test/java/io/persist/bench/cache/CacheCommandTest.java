@@ -168,6 +168,7 @@ class CacheCommandTest {
                 "--valueSize 15 | --valueSize 15 is out of range; give a value from 16 to 1,048,576",
                 "--threads 0 | --threads 0 is out of range",
                 "--clients 0 | --clients 0 is out of range",
+                "--threads 1000 --clients 1001 | --threads 1000 with --clients 1,001 each are 1,001,000 clients; give at",
                 "--ratio 1 | --ratio 1 is no ratio of sets to gets; give one such as 1:9 or 1:0",
                 "--ratio 0:0 | --ratio 0:0 is no ratio",
                 "--pattern S | --pattern S is none of P, R; choose one of them",
