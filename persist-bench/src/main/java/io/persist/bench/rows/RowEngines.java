@@ -18,7 +18,7 @@ final class RowEngines {
 
     private final Map<String, RowEngine> engines = new LinkedHashMap<>();
 
-    private RowEngines(Iterable<RowEngineProvider> providers) {
+    RowEngines(Iterable<RowEngineProvider> providers) {
         add(RowEngine.of("message", RowPromise::ofPersist, LogTable::message));
         add(RowEngine.of(STORE, RowPromise::ofPersist, LogTable::store));
         add(new RowEngine(

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -17,6 +18,9 @@ final class RowRun {
 
     /** SQLite's files beside the one that is named. Whatever has such a name it takes for its own. */
     private static final List<String> BESIDE = List.of("-wal", "-shm", "-journal");
+
+    private static final long WARM_UP_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long WARM_UP_BATCH = 100;
 
     private final RowsFlags flags;
     private final Path path;
@@ -42,6 +46,16 @@ final class RowRun {
         boolean isReached(long batches, long ns, long rows) {
             return batches >= this.batches || ns >= this.ns || rows >= this.rows;
         }
+    }
+
+    /**
+     * Makes a table that is deleted again, so that no engine pays for the JIT compiler because it is the first: of at
+     * most {@code mostRows} rows, in batches as the run has them, or shorter ones.
+     */
+    void warmUp(RowEngine engine, long mostRows) throws IOException {
+        long size = Math.min(flags.sizes().get(0), WARM_UP_BATCH);
+        run(engine, size, new Until(Long.MAX_VALUE, WARM_UP_NS, Math.min(flags.warmup, mostRows)));
+        delete();
     }
 
     /** Like sqlite-bench it times the batches alone, and not what comes before and after. */

@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** {@code rows PATH}: rows per second, as sqlite-bench prints them. */
 public final class RowsCommand implements NamedCommand {
@@ -52,6 +51,8 @@ public final class RowsCommand implements NamedCommand {
                         "Inserts rows in batches and prints the four lines of sqlite-bench, whose flags it has.",
                         "PATH is made, a file or a directory, and deleted in the end.")
                 .note("Neither PATH nor PATH-wal, PATH-shm or PATH-journal, which SQLite makes, may be there before.")
+                .note("Before the first engine is measured each has had a table that is deleted again (--warmup), so"
+                        + " that none pays for the compiler.")
                 .note("What a commit is worth is printed too: SQLite with -journal-mode wal -synchronous normal is not"
                         + " durable at commit.")
                 .example("a million rows of 1000 bytes", "-row-size 1000 -journal-mode wal -synchronous normal ./bench")
@@ -135,20 +136,16 @@ public final class RowsCommand implements NamedCommand {
             }
         }
         RowRuns runs = new RowRuns(flags, directory, command, environment);
-        boolean isWhole = true;
+        List<RowEngine> present = present(err);
         try (Stop stop = Stop.onInterrupt()) {
             RowRun run = new RowRun(flags, path, stop::requested);
             try {
-                for (String name : flags.engines()) {
+                warmUp(run, present, mostRows, stop, out);
+                for (RowEngine engine : present) {
                     if (stop.requested()) {
                         break;
                     }
-                    RowEngine engine = engines.named(name);
-                    Optional<String> missing = engine.missing();
-                    if (missing.isPresent()) {
-                        err.println(PREFIX + name + " is not measured: " + missing.get());
-                        isWhole = false;
-                    } else if (flags.isSweep()) {
+                    if (flags.isSweep()) {
                         new RowSweep(flags, run, runs, out).sweep(engine, mostRows);
                     } else {
                         new RowOnce(flags, run, runs, out).measure(engine);
@@ -159,7 +156,32 @@ public final class RowsCommand implements NamedCommand {
                     run.delete();
                 }
             }
+            boolean isWhole = present.size() == flags.engines().size();
             return isWhole && !stop.requested() ? ExitCode.OK : ExitCode.FAILURE;
         }
+    }
+
+    private void warmUp(RowRun run, List<RowEngine> present, long mostRows, Stop stop, PrintStream out)
+            throws IOException {
+        for (RowEngine engine : present) {
+            if (flags.warmup > 0 && !stop.requested()) {
+                run.warmUp(engine, mostRows);
+            }
+        }
+        if (stop.requested()) {
+            out.println("Interrupted before anything was measured.");
+        }
+    }
+
+    /** Of those that are asked for; says which are not. */
+    private List<RowEngine> present(PrintStream err) {
+        List<RowEngine> present = new ArrayList<>();
+        for (String name : flags.engines()) {
+            RowEngine engine = engines.named(name);
+            engine.missing()
+                    .ifPresentOrElse(
+                            why -> err.println(PREFIX + name + " is not measured: " + why), () -> present.add(engine));
+        }
+        return present;
     }
 }

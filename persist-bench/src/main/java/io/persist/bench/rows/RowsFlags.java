@@ -91,12 +91,21 @@ final class RowsFlags {
             description = "MB per segment file of message and store")
     long segmentSize = LogConfig.DEFAULT_SEGMENT_LENGTH >> 20;
 
-    @Parameter(names = "--keep", arity = 1, order = 11, description = "leave PATH on the disk")
+    @Parameter(
+            names = "--warmup",
+            order = 11,
+            placeholder = "N",
+            description =
+                    "rows into a table of each engine that is deleted again, for a second at most, before anything"
+                            + " is measured")
+    long warmup = 100_000;
+
+    @Parameter(names = "--keep", arity = 1, order = 12, description = "leave PATH on the disk")
     boolean keep = false;
 
     @Parameter(
             names = "--output",
-            order = 12,
+            order = 13,
             placeholder = "DIR",
             description =
                     "directory for bin/persist report; replaces what an earlier call for the same engine left there")
@@ -130,6 +139,7 @@ final class RowsFlags {
         Checks.range("-row-size", rowSize, 1, 1 << 20);
         Checks.range("--segmentSize", segmentSize, 2, 1024);
         Checks.range("--seconds", seconds, 0.01, 3600);
+        Checks.range("--warmup", warmup, 0, 1e9);
         for (String name : engines()) {
             if (!known.contains(name)) {
                 throw new UsageException(

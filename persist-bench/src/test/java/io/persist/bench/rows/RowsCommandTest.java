@@ -33,7 +33,9 @@ class RowsCommandTest {
     private record Run(int code, String out, String err) {}
 
     private Run run(String arguments) {
-        return run(new RowsCommand(RowEngines.plain()), arguments + " --segmentSize 2 " + directory.resolve("bench"));
+        return run(
+                new RowsCommand(RowEngines.plain()),
+                arguments + " --warmup 0 --segmentSize 2 " + directory.resolve("bench"));
     }
 
     private static Run run(Command command, String arguments) {
@@ -70,6 +72,22 @@ class RowsCommandTest {
         assertThat(lines.get(2)).matches("Rate:      \\d+\\.\\d{3} insert/sec");
         assertThat(lines.get(3)).matches("File size: \\d+ bytes");
         assertThat(lines.get(4)).startsWith("Commit:    flushed, and synced after every 4 MiB");
+        assertThat(left()).isEmpty();
+    }
+
+    /** In batches of at most a hundred rows, in a table of its own. */
+    @Test
+    void shouldWarmEachEngineUpBeforeItIsMeasured() throws IOException {
+        CountingRows rows = new CountingRows();
+        RowsCommand command = new RowsCommand(new RowEngines(List.of(rows::engine)));
+        Run run = run(
+                command,
+                "-batch-count 3 -batch-size 200 --engine message,counting --warmup 1000 --segmentSize 2 "
+                        + directory.resolve("bench"));
+        assertThat(run.err).isEmpty();
+        assertThat(run.out).contains("message\nInserts:   600 rows\n", "counting\nInserts:   600 rows\n");
+        assertThat(rows.tables).isEqualTo(2);
+        assertThat(rows.commits).isEqualTo(1000 / 100 + 3);
         assertThat(left()).isEmpty();
     }
 

@@ -29,7 +29,7 @@ class SqliteRowsTest {
     private String run(String arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-        int code = new RowsCommand().run(arguments.split(" "), stream, stream);
+        int code = new RowsCommand().run(("--warmup 0 " + arguments).split(" "), stream, stream);
         assertThat(code).as(out.toString(StandardCharsets.UTF_8)).isZero();
         return out.toString(StandardCharsets.UTF_8);
     }
