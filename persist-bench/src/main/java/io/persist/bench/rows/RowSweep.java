@@ -32,7 +32,7 @@ final class RowSweep {
         RowPromise promise = engine.promises().apply(flags.journalMode, flags.synchronous);
         out.println();
         out.println(engine.name() + ", rows of " + Text.grouped(flags.rowSize) + " bytes, each size "
-                + Text.decimal(flags.seconds) + " s" + Text.unused("-batch-count and -batch-size, in a sweep"));
+                + Text.decimal(flags.seconds()) + " s" + Text.unused("-batch-count and -batch-size, in a sweep"));
         out.println("Commit: " + promise.words());
         List<Long> sizes = flags.sizes();
         List<RowRun.Result> results = measure(engine, sizes, mostRows);
@@ -47,7 +47,7 @@ final class RowSweep {
         List<RowRun.Result> results = new ArrayList<>();
         for (long size : sizes) {
             RowRun.Result result =
-                    run.run(engine, size, new Until(Long.MAX_VALUE, (long) (flags.seconds * 1e9), mostRows));
+                    run.run(engine, size, new Until(Long.MAX_VALUE, (long) (flags.seconds() * 1e9), mostRows));
             run.delete();
             if (result.isCutOff()) {
                 break;

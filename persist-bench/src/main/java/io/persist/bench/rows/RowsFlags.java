@@ -13,6 +13,7 @@ import io.persist.log.WriteMode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -72,8 +73,13 @@ final class RowsFlags {
             description = "batches of each size from FROM on, doubled up to TO, beside the model n / (sync + n*w)")
     private @Nullable String sweep;
 
-    @Parameter(names = "--seconds", order = 8, placeholder = "SECONDS", description = "of each size of a sweep")
-    double seconds = 2;
+    @Parameter(
+            names = "--seconds",
+            order = 8,
+            placeholder = "SECONDS",
+            defaultValueDescription = "2",
+            description = "of each size of a sweep")
+    private @Nullable Double seconds;
 
     @Parameter(
             names = "--writeMode",
@@ -138,8 +144,12 @@ final class RowsFlags {
         Checks.range("-batch-size", batchSize, 1, 1_000_000);
         Checks.range("-row-size", rowSize, 1, 1 << 20);
         Checks.range("--segmentSize", segmentSize, 2, 1024);
-        Checks.range("--seconds", seconds, 0.01, 3600);
+        Checks.range("--seconds", seconds(), 0.01, 3600);
         Checks.range("--warmup", warmup, 0, 1e9);
+        if (seconds != null && !isSweep()) {
+            throw new UsageException("--seconds " + Text.decimal(seconds)
+                    + " is of each size of a sweep; give --sweep too, or -batch-count in place of it");
+        }
         for (String name : engines()) {
             if (!known.contains(name)) {
                 throw new UsageException(
@@ -148,6 +158,9 @@ final class RowsFlags {
         }
         if (engines().isEmpty()) {
             throw new UsageException("--engine is empty; choose one of " + String.join(", ", known));
+        }
+        if (new HashSet<>(engines()).size() < engines().size()) {
+            throw new UsageException("--engine " + engine + " names one twice; name each once");
         }
         if (keep && (isSweep() || engines().size() > 1)) {
             throw new UsageException("--keep leaves one table; give one --engine, and no --sweep");
@@ -200,6 +213,11 @@ final class RowsFlags {
                 .map(String::strip)
                 .filter(word -> !word.isEmpty())
                 .toList();
+    }
+
+    /** Of each size of a sweep. */
+    double seconds() {
+        return seconds == null ? 2 : seconds;
     }
 
     boolean isSweep() {

@@ -160,6 +160,8 @@ class RowsCommandTest {
         assertRefused("-journal-mode paper", "none of delete, truncate, persist, memory, wal, off");
         assertRefused("-synchronous maybe", "none of off, normal, full, extra");
         assertRefused("--engine oracle", "--engine oracle is none of message, store, sqlite");
+        assertRefused("--engine message,store,message", "--engine message,store,message names one twice");
+        assertRefused("--seconds 5", "--seconds 5 is of each size of a sweep; give --sweep too, or -batch-count");
         assertRefused("--sweep 1-4096", "is no range");
         assertRefused(
                 "--engine store -batch-size 100000 -row-size 1000",
