@@ -108,6 +108,7 @@ final class BenchmarkRun {
             out.println("Interrupted before the run began: nothing was measured, and what was there is as it was.");
             return;
         }
+        setup.stop().writesTo(parameters.logDirectory()); // to fill much with -z takes longer than an end may
         // Around the journals: it looks at what they leave once they are closed.
         try (Leavings leavings = Leavings.before(parameters, out)) {
             try {

@@ -132,6 +132,7 @@ class LeavingsTest {
                 super.println(line);
                 if (line.startsWith("Opened ")) {
                     interrupt.get().request();
+                    assertThat(interrupt.get().givenUp()).endsWith("stays in " + directory.resolve("logs/messages"));
                 }
             }
         };

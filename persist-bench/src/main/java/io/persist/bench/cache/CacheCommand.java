@@ -92,6 +92,7 @@ public final class CacheCommand implements NamedCommand {
             List<String> command = new ArrayList<>(List.of("bin/persist", NAME));
             command.addAll(Arrays.asList(args));
             try (Stop stop = Stop.onInterrupt()) {
+                stop.writesTo(flags.logsPath);
                 return measure(engine(), command, out, err, stop::requested);
             }
         } catch (UsageException e) {

@@ -1,7 +1,9 @@
 package io.persist.bench.load;
 
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether the user wants the program to end (Ctrl-C, SIGTERM). The JVM then waits a while for {@link #close}, so that
@@ -14,6 +16,7 @@ public final class Stop implements AutoCloseable {
     private final CountDownLatch finished = new CountDownLatch(1);
     private final Thread hook = new Thread(this::requestAndWait, "stop");
     private volatile boolean requested;
+    private volatile @Nullable Path place;
 
     private Stop() {}
 
@@ -27,11 +30,23 @@ public final class Stop implements AutoCloseable {
         request();
         try {
             if (!finished.await(GRACE_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println("persist: gave up waiting for the end of the current operation");
+                System.err.println("persist: " + givenUp());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** What the program writes from now on is in {@code directory}, and stays there if it cannot end in time. */
+    public void writesTo(Path directory) {
+        place = directory;
+    }
+
+    /** What is said if it cannot. */
+    public String givenUp() {
+        Path written = place;
+        return "gave up waiting for the end of the current operation"
+                + (written == null ? "" : "; what it has written stays in " + written);
     }
 
     public void request() {

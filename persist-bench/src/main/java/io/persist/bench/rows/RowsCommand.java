@@ -138,6 +138,7 @@ public final class RowsCommand implements NamedCommand {
         RowRuns runs = new RowRuns(flags, directory, command, environment);
         List<RowEngine> present = present(err);
         try (Stop stop = Stop.onInterrupt()) {
+            stop.writesTo(path);
             RowRun run = new RowRun(flags, path, stop::requested);
             try {
                 warmUp(run, present, mostRows, stop, out);
