@@ -151,7 +151,7 @@ final class BenchmarkRun {
             }
             LogStatistics statistics = journal.statistics();
             work = describe(statistics);
-            bytes = statistics.bytes();
+            bytes = journal.recordBytes();
             closeStartNs = System.nanoTime();
         }
         out.println("Closed in " + Text.micros(System.nanoTime() - closeStartNs) + " us: " + work + ".");

@@ -36,7 +36,7 @@ final class DeviceTraffic {
     /**
      * Syncs the files of the log, which is closed, and says how much was written.
      *
-     * @param bytes that the records held
+     * @param bytes that the records held, without those that were only moved
      */
     Traffic end(Path log, long bytes) throws IOException {
         long startNs = System.nanoTime();

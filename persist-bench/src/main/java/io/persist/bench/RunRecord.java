@@ -104,7 +104,7 @@ final class RunRecord {
     private static Map<String, Double> figures(Measurement.Measured measured, long elapsedNs) {
         Map<String, Double> figures = new LinkedHashMap<>();
         if (elapsedNs > 0) {
-            put(figures, "payload MB/s", measured.counted(Counter.BYTES) * 1e3 / elapsedNs);
+            put(figures, "payload MB/s", measured.recordBytes() * 1e3 / elapsedNs);
         }
         put(figures, "rolls", measured.counted(Counter.ROLLS));
         long syncs = measured.counted(Counter.SYNCS);

@@ -39,6 +39,14 @@ public interface Journal extends AutoCloseable {
 
     LogStatistics statistics();
 
+    /**
+     * Bytes of the payloads of all records that were written since it was opened. What it has only moved from one place
+     * of its log to another is not among them.
+     */
+    default long recordBytes() {
+        return statistics().bytes();
+    }
+
     @Override
     void close();
 

@@ -83,13 +83,15 @@ public final class Measurement {
     private Measured write(long count, long rate, long deadlineNs, LatencyRecorder recorder, List<Follower> followers)
             throws Pinning.PinningException, ReadPass.VerificationException {
         LogStatistics before = journal.statistics();
+        long bytesBefore = journal.recordBytes();
         Producers.Result result = setup.producers().write(journal, count, rate, deadlineNs, recorder);
         long durableNs = result.written().endNs();
         for (int i = 0; i < followers.size() && result.written().count() > 0; i++) {
             followers.get(i).await(result.written());
             durableNs = i == 0 ? System.nanoTime() : durableNs;
         }
-        return new Measured(result, durableNs, before, journal.statistics(), recorder.waits());
+        return new Measured(
+                result, durableNs, before, journal.statistics(), journal.recordBytes() - bytesBefore, recorder.waits());
     }
 
     /**
@@ -98,10 +100,16 @@ public final class Measurement {
      * @param durableNs when everything had the durability that was asked for, which is the first thing that follows
      * @param before what the log had done before
      * @param after what the log had done then
+     * @param recordBytes of the records that were written meanwhile, as {@link Journal#recordBytes} counts them
      * @param recorderWaits how often a producer had to wait for the recorder
      */
     public record Measured(
-            Producers.Result result, long durableNs, LogStatistics before, LogStatistics after, long recorderWaits) {
+            Producers.Result result,
+            long durableNs,
+            LogStatistics before,
+            LogStatistics after,
+            long recordBytes,
+            long recorderWaits) {
 
         public WriteLoop.Written written() {
             return result.written();

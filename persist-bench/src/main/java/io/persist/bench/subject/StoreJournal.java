@@ -105,6 +105,12 @@ final class StoreJournal implements Journal {
         return monitor.read().statistics();
     }
 
+    /** Each record is a transaction, with its keys. */
+    @Override
+    public long recordBytes() {
+        return statistics().bytes() - store.statistics().compaction().movedBytes();
+    }
+
     @Override
     public void close() {
         if (awaiter != null) {
