@@ -4,7 +4,6 @@ import io.persist.bench.flags.Checks;
 import io.persist.bench.flags.LoggerParameters;
 import io.persist.bench.latency.ClockCost;
 import io.persist.command.Text;
-import io.persist.command.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -32,14 +31,14 @@ final class RunHeader {
         Path place = parameters.placeOfLog();
         long usable = Machine.usableBytes(place);
         if (parameters.common().initialLength() > usable) {
-            throw new UsageException(
+            throw new IOException(
                     "--initialLogLength takes " + Text.bytes(parameters.common().initialLength())
                             + ", but only " + Text.bytes(usable) + " are free in " + place
                             + "; give a smaller --initialLogLength, or another --logLocation");
         }
         double needed = parameters.recordsKept(size.count()) * (size.averageLength() + FRAME_OVERHEAD);
         if (needed > usable) {
-            throw new UsageException("--count " + size.count() + " takes about " + Text.bytes((long) needed)
+            throw new IOException("--count " + size.count() + " takes about " + Text.bytes((long) needed)
                     + ", but only " + Text.bytes(usable) + " are free in " + place
                     + "; give a smaller --count, or another --logLocation");
         }

@@ -286,8 +286,16 @@ class MessageLoggerMainTest {
         assertThat(usageError("--output", file)).contains("--output " + file + " cannot be made");
         assertThat(usageError("--messages", file + "s")).contains("--messages " + file + "s is no file");
         assertThat(usageError("--messageSize", "2000000")).contains("--segmentSize 1 holds messages of");
-        assertThat(usageError("-c", "9999999999", "--messageSize", "1000000"))
-                .contains("--count 9999999999 takes about");
+    }
+
+    /** The command is right, and the disk too small. */
+    @Test
+    void shouldFailBeforeItWritesWhereThereIsTooLittleSpace() {
+        Program program = Program.small(directory, "-c", "9999999999", "--messageSize", "1000000");
+
+        assertThat(program.code()).isEqualTo(Command.FAILED);
+        assertThat(program.err()).hasLineCount(1).contains("--count 9999999999 takes about");
+        assertThat(directory).isEmptyDirectory();
     }
 
     private String usageError(String... args) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.bench.flags.StoreLoggerParameters;
 import io.persist.command.CommandLine;
-import io.persist.command.UsageException;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +31,7 @@ class RunHeaderTest {
     }
 
     private void assertRefused(String... flags) {
-        assertThatExceptionOfType(UsageException.class)
+        assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> check(flags))
                 .withMessageContaining("--count 1000000000000 takes about");
     }
