@@ -82,7 +82,12 @@ public final class LatencyTable {
         return cells;
     }
 
-    /** What the mark says, if one of the series has it. */
+    /** Whether a line has the mark. */
+    public static boolean isMarked(String line) {
+        return line.contains(Percentile.MARK);
+    }
+
+    /** What the mark says, if the row of one of the series has it in {@link #total}. */
     public static List<String> legend(List<LatencySeries> series) {
         double highest = PERCENTILES[PERCENTILES.length - 1];
         return series.stream()

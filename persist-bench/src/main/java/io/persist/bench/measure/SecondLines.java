@@ -2,6 +2,7 @@ package io.persist.bench.measure;
 
 import io.persist.bench.latency.LatencySeries;
 import io.persist.bench.latency.LatencyTable;
+import io.persist.bench.result.Percentile;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ final class SecondLines {
     private List<LatencySeries> series = List.of();
     private long endNs;
     private long printedNs;
+    private boolean isMarked;
 
     SecondLines(PrintStream out) {
         this.out = out;
@@ -47,16 +49,21 @@ final class SecondLines {
         }
     }
 
-    /** Prints what is left. */
+    /** Prints what is left, and what the mark says, unless the table of all seconds is about to say it. */
     void end() {
         if (endNs > printedNs) {
             print();
+        }
+        if (isMarked && LatencyTable.legend(series).isEmpty()) {
+            out.println(Percentile.LEGEND);
         }
     }
 
     private void print() {
         for (int i = 0; i < series.size(); i++) {
-            out.println(LatencyTable.interval(endNs / 1e9, series.get(i), lately.get(i), series));
+            String line = LatencyTable.interval(endNs / 1e9, series.get(i), lately.get(i), series);
+            isMarked |= LatencyTable.isMarked(line);
+            out.println(line);
             lately.get(i).reset();
         }
         printedNs = endNs;

@@ -3,8 +3,11 @@ package io.persist.bench.result;
 /** What may be said of a percentile: of 1,000 values the 99.99th is the largest one, for want of values above it. */
 public final class Percentile {
 
-    /** What {@link #mark} means, for below a table. */
-    public static final String LEGEND = "* the maximum: there are too few values for this percentile.";
+    /** Behind a value that is but the maximum. */
+    public static final String MARK = "*";
+
+    /** What the mark means, for below a table. */
+    public static final String LEGEND = MARK + " the maximum: there are too few values for this percentile.";
 
     /** Of a percentage that was computed in binary fractions. */
     private static final double ROUNDING = 1e-6;
@@ -18,6 +21,6 @@ public final class Percentile {
 
     /** What a table has behind a value that is but the maximum; empty behind others. */
     public static String mark(double percentile, long count) {
-        return hasValuesAbove(percentile, count) ? "" : "*";
+        return hasValuesAbove(percentile, count) ? "" : MARK;
     }
 }

@@ -45,6 +45,27 @@ class SecondLinesTest {
         assertThat(printed()).isEmpty();
     }
 
+    /** Of a million values each percentile has its own; of the few in a second the high ones are the maximum. */
+    @Test
+    void shouldSayWhatTheMarkMeansIfNoTableDoes() throws IOException {
+        for (int i = 0; i < 1_000_000; i++) {
+            series.record(1000);
+        }
+        series.endInterval(0, 1);
+        lines.add(1_000_000_000L, List.of(series));
+        addIntervals(11, 20);
+        lines.end();
+
+        assertThat(printed())
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("interval "),
+                        line -> assertThat(line)
+                                .matches("write 1 s +1000000 .*")
+                                .doesNotContain("*"),
+                        line -> assertThat(line).matches("write 2 s +155 .*").contains("*"),
+                        line -> assertThat(line).startsWith("* the maximum: "));
+    }
+
     private void addIntervals(int first, int last) throws IOException {
         for (int number = first; number <= last; number++) {
             series.beginInterval();
