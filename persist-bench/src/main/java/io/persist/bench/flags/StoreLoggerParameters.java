@@ -22,7 +22,9 @@ public final class StoreLoggerParameters extends LoggerParameters {
     /** Space per live byte at the worst moment, with compaction as it is by default. */
     private static final double WORST_SPACE_RATIO = 2;
 
-    /** What random keys put last is kept in an array. */
+    /** What random keys put last is kept in an array, in so much of the heap at most. */
+    private static final double PART_OF_HEAP = 0.5;
+
     private static final long MAX_RANDOM_KEYS = 1_000_000_000;
 
     @Parameter(
@@ -147,6 +149,10 @@ public final class StoreLoggerParameters extends LoggerParameters {
 
     /** Which keys so many puts have. */
     public KeyPattern keyPattern(long count) {
+        return keyPattern(count, Runtime.getRuntime().maxMemory());
+    }
+
+    KeyPattern keyPattern(long count, long heapBytes) {
         int producers = detached().producers();
         long wanted = keys == null ? Math.max(count, producers) : keys;
         if (wanted < producers) {
@@ -156,6 +162,11 @@ public final class StoreLoggerParameters extends LoggerParameters {
         if (keyOrder == KeyPattern.Order.RANDOM && wanted > MAX_RANDOM_KEYS) {
             throw new UsageException("--keys " + wanted + " is too many for --keyOrder random; give at most "
                     + Text.grouped(MAX_RANDOM_KEYS));
+        }
+        if (keyOrder == KeyPattern.Order.RANDOM && wanted * Long.BYTES > PART_OF_HEAP * heapBytes) {
+            throw new UsageException("--keys " + wanted + " take " + Text.bytes(wanted * Long.BYTES)
+                    + " of a heap of " + Text.bytes(heapBytes) + " with --keyOrder random, to check what is read;"
+                    + " give the JVM a larger -Xmx, or fewer --keys");
         }
         return new KeyPattern(wanted, keyOrder, producers);
     }
