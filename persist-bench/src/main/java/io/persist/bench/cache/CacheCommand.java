@@ -19,7 +19,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -125,8 +126,9 @@ public final class CacheCommand implements NamedCommand {
     private int measure(
             CacheEngine.Kind kind, List<String> command, PrintStream out, PrintStream err, BooleanSupplier isStopped)
             throws IOException, InterruptedException {
-        Set<Path> made = makeDirectories();
+        List<Path> missing = missingDirectories();
         try {
+            makeDirectories();
             checkSpace();
             CacheFiles files = new CacheFiles(
                     command,
@@ -152,20 +154,28 @@ public final class CacheCommand implements NamedCommand {
             }
             return lost > 0 || isStopped.getAsBoolean() ? Command.FAILED : Command.OK;
         } finally {
-            for (Path directory : made) {
+            for (Path directory : missing) {
                 deleteIfEmpty(directory);
             }
         }
     }
 
-    /** Returns those that were not there. */
-    private Set<Path> makeDirectories() {
-        Set<Path> made = new LinkedHashSet<>();
-        for (Path directory : List.of(flags.logsPath, flags.dataPath())) {
-            if (!Files.exists(directory)) {
-                made.add(directory);
+    /** Those of logs and checkpoints that are not there, with all above them, the deepest first. */
+    private List<Path> missingDirectories() {
+        Set<Path> missing = new HashSet<>();
+        for (Path named : List.of(flags.logsPath, flags.dataPath())) {
+            Path directory = named.toAbsolutePath().normalize();
+            while (directory != null && !Files.exists(directory)) {
+                missing.add(directory);
+                directory = directory.getParent();
             }
         }
+        return missing.stream()
+                .sorted(Comparator.comparing(Path::getNameCount).reversed())
+                .toList();
+    }
+
+    private void makeDirectories() {
         Checks.directory("--logsPath", flags.logsPath);
         Checks.directory("--dataPath", flags.dataPath());
         if (flags.output != null) {
@@ -174,10 +184,12 @@ public final class CacheCommand implements NamedCommand {
         if (flags.csv != null) {
             Checks.file("--csv", flags.csv);
         }
-        return made;
     }
 
     private static void deleteIfEmpty(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return; // it could not be made
+        }
         try (Stream<Path> content = Files.list(directory)) {
             if (content.findAny().isPresent()) {
                 return;

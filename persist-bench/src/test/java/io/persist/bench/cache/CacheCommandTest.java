@@ -191,6 +191,21 @@ class CacheCommandTest {
     }
 
     @Test
+    void shouldLeaveNoneOfTheDirectoriesThatItHasMade() throws IOException {
+        Files.createDirectory(directory.resolve("there"));
+        Run run = run(
+                new CacheCommand(),
+                SMALL + "--mode async --logsPath " + directory.resolve("there/a/b/logs") + " --dataPath "
+                        + directory.resolve("there/a/data"));
+        assertThat(run.code()).as(run.err()).isEqualTo(Command.OK);
+        assertThat(directory.resolve("there")).isEmptyDirectory();
+
+        Run refused = cache("--dataPath /dev/null");
+        assertThat(refused.code()).isEqualTo(Command.USAGE);
+        assertThat(logs()).doesNotExist();
+    }
+
+    @Test
     void shouldSayThatThereIsTooLittleSpace() {
         Run run = cache("--items 100000000 --valueSize 1048576");
         assertThat(run.code()).isEqualTo(Command.FAILED);
