@@ -87,18 +87,18 @@ final class Leavings implements AutoCloseable {
     /** The files only: the directory was named by the user, and others may keep something in it. */
     private Optional<String> settleCheckpoints(Path directory) throws IOException {
         List<Path> files = checkpointFiles(directory);
-        if (files.isEmpty()) {
-            return Optional.empty();
-        }
         long bytes = files.stream().mapToLong(DirectoryTree::bytes).sum();
         String because = keptBecause.isEmpty() && checkpointsHeldBefore ? HELD_BEFORE : keptBecause;
         if (!cleansUp || !because.isEmpty()) {
-            return Optional.of(left(bytes, directory, because));
+            return files.isEmpty() ? Optional.empty() : Optional.of(left(bytes, directory, because));
         }
         for (Path file : files) {
             Files.deleteIfExists(file);
         }
-        Files.deleteIfExists(directory.resolve(CheckpointName.LOCK));
+        Files.deleteIfExists(directory.resolve(CheckpointName.LOCK)); // which is there without a checkpoint too
+        if (files.isEmpty()) {
+            return Optional.empty();
+        }
         return Optional.of("Deleted the checkpoints in " + directory + ": files of " + Text.bytes(bytes) + ".");
     }
 

@@ -283,6 +283,16 @@ class LeavingsTest {
     }
 
     @Test
+    void shouldDeleteTheLockOfCheckpointsOfWhichNoneWasWritten() throws IOException {
+        Path checkpoints = Files.createDirectories(directory.resolve("checkpoints"));
+        Program program =
+                Program.store(directory, "-c", "5", "--cleanup", "--checkpointLocation", checkpoints.toString());
+
+        assertThat(program.out()).doesNotContain("Deleted the checkpoints");
+        assertThat(checkpoints).isEmptyDirectory();
+    }
+
+    @Test
     void shouldDeleteWhatAKilledRunHasLeft() throws IOException {
         // No process has so high a number.
         Path leftover = directory.resolve("logs/persist-warmup-4999999999");
