@@ -44,7 +44,7 @@ final class DeviceRuns {
      */
     void write(Path output, CellResult result, int number) throws IOException {
         if (number == 1) {
-            RunDirectory.forgetRuns(output, NAMES, PROGRAM, LOG);
+            RunDirectory.forgetRuns(output, NAMES, PROGRAM);
         }
         String name = String.format(
                         Locale.ROOT, "%03d-%s", number, result.cell().label())

@@ -66,19 +66,18 @@ public final class RunDirectory {
      * @param output it need not be there
      * @param names of the directories that the program makes
      * @param program of the runs; those of others stay, and so does what cannot be read
-     * @param latencies the name of the histogram log of each
      */
-    public static void forgetRuns(Path output, Pattern names, String program, String latencies) throws IOException {
+    public static void forgetRuns(Path output, Pattern names, String program) throws IOException {
         if (!Files.isDirectory(output)) {
             return;
         }
         try (DirectoryStream<Path> all = Files.newDirectoryStream(output)) {
             for (Path path : all) {
+                RunDirectory run = new RunDirectory(path);
                 if (names.matcher(path.getFileName().toString()).matches()
                         && Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
-                        && new RunDirectory(path).isOf(program)) {
-                    Files.delete(path.resolve(FILE));
-                    Files.deleteIfExists(path.resolve(latencies));
+                        && run.isOf(program)) {
+                    run.forget();
                     deleteIfEmpty(path);
                 }
             }

@@ -49,7 +49,7 @@ final class RowRuns {
     void write(Path output, RowRun.Result result, @Nullable BatchModel model) throws IOException {
         String engine = result.engine().name();
         if (begun.add(engine)) {
-            RunDirectory.forgetRuns(output, Pattern.compile(Pattern.quote(engine) + "-\\d{7,}"), PROGRAM, LOG);
+            RunDirectory.forgetRuns(output, Pattern.compile(Pattern.quote(engine) + "-\\d{7,}"), PROGRAM);
         }
         String name = String.format(Locale.ROOT, "%s-%07d", engine, result.batchSize());
         Path directory = Files.createDirectories(output.resolve(name));
