@@ -143,7 +143,7 @@ final class TailerMoves {
     void toEnd() throws IOException {
         NavigableSet<Long> bases = bases();
         long limit = visibility.limit(); // after the segments: it never lies before all of them
-        if (isUncertain || cursor.nextPosition() > limit) {
+        if (isUncertain) {
             toStart(bases);
         }
         long hint = Math.min(visibility.hint(), limit);

@@ -127,7 +127,14 @@ public final class Recovery {
     /** What an interrupted run was making or had retired goes once it is clear that the log may be changed. */
     private void deleteLeftovers(LogFiles files) throws IOException {
         for (String leftover : files.leftovers()) {
-            storage.delete(leftover);
+            try {
+                storage.delete(leftover);
+            } catch (IOException e) {
+                // A writer that was overtaken may have made it, and found out, and taken it away itself meanwhile.
+                if (storage.list().contains(leftover)) {
+                    throw e;
+                }
+            }
         }
     }
 

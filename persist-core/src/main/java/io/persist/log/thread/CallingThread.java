@@ -67,8 +67,8 @@ public final class CallingThread {
      *
      * @param outside the methods of these classes that touch nothing themselves without another guarded method: those
      *     that run code of the application's, after which the thread looks again whether the thing is closed; and those
-     *     of {@link #close}, in which the user itself may wait until another thread has closed the thing. A user that is
-     *     in other methods too, further out on its stack, is inside: these may have called the application as well
+     *     of {@link #close}, in which the user itself may wait until another thread has closed the thing. A user that
+     *     is in other methods too, further out on its stack, is inside: these may have called the application as well
      */
     public CallingThread(Set<Class<?>> guarded, Set<String> outside) {
         this(guarded, outside, Set.of(), () -> false);

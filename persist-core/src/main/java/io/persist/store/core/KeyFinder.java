@@ -82,7 +82,7 @@ public final class KeyFinder {
         return underLock.find(key, found, reader);
     }
 
-    /** Each commit that has ended, or of which a reader of changes has told, is shown or not settled when this is asked. */
+    /** Each commit that has ended, or that a reader of changes has told, is shown or not settled when this is asked. */
     private boolean mayLook() {
         return life.isWritable() && state.isSettled() && !log.isWithin();
     }

@@ -38,7 +38,7 @@ public final class ShownEnd {
         }
     }
 
-    /** The thread that has appended the record has the lock, or had it, and shows the changes before it gives it back. */
+    /** The thread that has appended the record has, or had, the lock, and shows changes before it gives that back. */
     private void waitForCommit() {
         try {
             try {

@@ -11,8 +11,6 @@ import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
-import io.persist.log.ReadScope;
-import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.support.Await;
@@ -339,25 +337,6 @@ class TailerPlacesTest {
             Records.append(log, 5);
             log.flush();
             assertThat(Records.readOn(tailer, 11)).isEqualTo(16);
-        }
-    }
-
-    @Test
-    void shouldGoToTheEndOfWhatIsSyncedFromARecordThatIsNot() {
-        openWith(10);
-        log.sync();
-        long synced = log.position();
-        Records.append(log, 10);
-        log.flush();
-        try (Tailer tailer = log.tailer(TailerConfig.builder()
-                .readMode(readMode)
-                .readScope(ReadScope.SYNCED)
-                .build())) {
-            tailer.toPosition(log.lastPosition());
-            tailer.toEnd();
-            assertThat(tailer.nextPosition()).isEqualTo(synced);
-            log.sync();
-            assertThat(Records.readOn(tailer, 11)).isEqualTo(21);
         }
     }
 }

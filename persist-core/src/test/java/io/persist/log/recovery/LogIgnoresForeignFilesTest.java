@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.persist.error.LogIOException;
+import io.persist.file.ForwardingStorage;
+import io.persist.file.Storage;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -245,5 +247,30 @@ class LogIgnoresForeignFilesTest {
         } finally {
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
+    }
+
+    /** An overtaken writer finds out that the log is another one's, and deletes what it was making. */
+    @Test
+    void shouldDoWithoutALeftoverThatGoesMeanwhile() {
+        String leftover = SegmentName.of(tailBase + 4L * LENGTH) + ".tmp";
+        storage.replace(leftover, new byte[LENGTH]);
+        Storage shared = new ForwardingStorage() {
+            @Override
+            public Storage storage() {
+                return storage;
+            }
+
+            @Override
+            public void delete(String name) throws IOException {
+                if (name.equals(leftover)) {
+                    storage.delete(name);
+                }
+                storage.delete(name);
+            }
+        };
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), shared)) {
+            assertThat(log.lastSequence()).isEqualTo(last);
+        }
+        assertThat(storage.list()).doesNotContain(leftover);
     }
 }
