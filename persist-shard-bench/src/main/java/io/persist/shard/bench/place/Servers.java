@@ -19,8 +19,9 @@ final class Servers {
     private static final long LOOK_MS = 10;
     private static final String BUCKET = "persist";
 
-    /** As the shell has it: a signal that is ignored stays so in the program that it becomes. Ctrl-C is for all. */
-    private static final String UNTIL_ITS_INPUT_ENDS = "trap '' INT; exec \"$@\"";
+    /** As the shell has it: a signal that is ignored stays so in the program that it becomes. Ctrl-C is for all, as is
+     * what {@code timeout} sends. */
+    private static final String UNTIL_ITS_INPUT_ENDS = "trap '' INT TERM HUP; exec \"$@\"";
 
     /**
      * A server.

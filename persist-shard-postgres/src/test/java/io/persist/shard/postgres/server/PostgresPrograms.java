@@ -20,16 +20,26 @@ final class PostgresPrograms {
         if (named != null) {
             candidates.add(Path.of(named));
         } else {
-            String path = System.getenv("PATH");
-            for (String one : (path == null ? "" : path).split(File.pathSeparator)) {
-                candidates.add(Path.of(one));
-            }
+            candidates.addAll(ofPath());
             candidates.addAll(ofDistribution());
         }
         return candidates.stream()
                 .filter(one -> Files.isExecutable(one.resolve("initdb")) && Files.isExecutable(one.resolve("postgres")))
                 .findFirst()
                 .orElse(null);
+    }
+
+    private static List<Path> ofPath() {
+        String path = System.getenv("PATH");
+        return Stream.of((path == null ? "" : path).split(File.pathSeparator))
+                .map(Path::of)
+                .toList();
+    }
+
+    /** What goes before a command so that it is not sent the signals of the terminal; nothing if there is no such. */
+    static List<String> ofAnotherSession() {
+        boolean isThere = ofPath().stream().anyMatch(one -> Files.isExecutable(one.resolve("setsid")));
+        return isThere ? List.of("setsid") : List.of();
     }
 
     /** The newest first. */

@@ -26,7 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A PostgreSQL server of its own for tests and benchmarks: on a free port of the loopback, with its data in a temporary
  * directory. A shell watches over it, which stops it and removes the directory when this process closes it, or ends in
- * whatever way.
+ * whatever way. A signal to this process alone does not end it, nor does Ctrl-C where there is {@code setsid}: a program
+ * that is interrupted still has its server until it ends.
  *
  * <p>The programs are those of the directory that the system property {@code persist.postgres} names, of {@code PATH},
  * or of {@code /usr/lib/postgresql}. PostgreSQL refuses to run as root: then it runs as {@code postgres} or
@@ -42,7 +43,7 @@ public final class PostgresServer implements AutoCloseable {
     /** Arguments: programs, directory, then those of the server. It ends when its standard input does. The line "crash"
      * kills the server with all that it has started, and each line starts it again. */
     private static final String WATCH = """
-            trap '' INT TERM HUP
+            trap '' INT TERM HUP QUIT
             bin=$1; dir=$2; shift 2
             "$bin/initdb" -D "$dir/data" -U persist -A scram-sha-256 --pwfile="$dir/password" -E UTF8 --locale=C \\
                 --no-sync >"$dir/initdb.log" 2>&1 </dev/null || { cat "$dir/initdb.log"; rm -rf "$dir"; exit 1; }
@@ -113,7 +114,7 @@ public final class PostgresServer implements AutoCloseable {
         String user = PostgresPrograms.user();
         Path directory = Files.createTempDirectory("persist-postgres-").toRealPath();
         Files.writeString(directory.resolve("password"), password + "\n");
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(PostgresPrograms.ofAnotherSession());
         if (user != null) {
             command.addAll(
                     List.of("setpriv", "--reuid=" + user, "--regid=" + PostgresPrograms.group(user), "--clear-groups"));
@@ -151,7 +152,6 @@ public final class PostgresServer implements AutoCloseable {
             return null;
         }
         server.listen(output);
-        Runtime.getRuntime().addShutdownHook(new Thread(server::close)); // it waits until all is removed
         return server;
     }
 

@@ -24,6 +24,7 @@ public final class TestServer {
         if (started == null) {
             try {
                 started = PostgresServer.start("fsync=off");
+                Runtime.getRuntime().addShutdownHook(new Thread(started::close)); // the JVM waits until all is removed
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
