@@ -13,11 +13,18 @@ import java.util.function.ToDoubleFunction;
  *
  * @param askedMibs the rate that was asked for, MiB/s; 0 if nobody writes
  * @param rateMibs the rate of the records, MiB/s
+ * @param batchesBehind how many whole batches the rate that was asked for is ahead of the records
  * @param bare what the disk takes bare; zeros if that was not measured
  * @param hasKeysAgain whether space has a bound
  * @param bounds what was seen now and then
  */
-record Goals(double askedMibs, double rateMibs, BareDisk.Rates bare, boolean hasKeysAgain, Bounds bounds) {
+record Goals(
+        double askedMibs,
+        double rateMibs,
+        double batchesBehind,
+        BareDisk.Rates bare,
+        boolean hasKeysAgain,
+        Bounds bounds) {
 
     private static final double WHOLE_RATE = 0.99;
     private static final double SHARE_OF_BARE = 0.75;
@@ -77,8 +84,9 @@ record Goals(double askedMibs, double rateMibs, BareDisk.Rates bare, boolean has
         return verdict(bounds.mostLast(what) <= Math.max(little, GROWTH * bounds.mostBefore(what)));
     }
 
+    /** Also in a short run, of which the way of the last batch into the shard is more than a hundredth. */
     private boolean isRateHeld() {
-        return rateMibs >= WHOLE_RATE * askedMibs;
+        return rateMibs >= WHOLE_RATE * askedMibs || batchesBehind <= 1;
     }
 
     /** Behind a rate that is not held the lag grows as long as records come, whatever the samples say. */

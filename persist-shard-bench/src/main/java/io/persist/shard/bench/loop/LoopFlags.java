@@ -187,9 +187,9 @@ final class LoopFlags {
         return ShardCommand.nanos("--bare", bare);
     }
 
-    /** Between the times of two batches. */
-    double batchNs() {
-        return batchRecords * 1e9 / rate;
+    /** Between the times of two records. */
+    double recordNs() {
+        return 1e9 / rate;
     }
 
     DataSet data() {

@@ -20,6 +20,7 @@ final class LoopReader implements AutoCloseable {
     private final long first;
     private final ShardListener<byte[], byte[]> listener;
     private final AtomicLong records = new AtomicLong();
+    private final AtomicLong readNs = new AtomicLong();
     private final AtomicLong maxLag = new AtomicLong();
     private final AtomicLong maxLagLately = new AtomicLong();
     private final Latency latency = new Latency();
@@ -57,6 +58,11 @@ final class LoopReader implements AutoCloseable {
     /** How many were read: times are numbers of records. */
     long records() {
         return records.get();
+    }
+
+    /** When the last of these was read, ns since the start. */
+    long readNs() {
+        return readNs.get();
     }
 
     /** How many are due and not read. */
@@ -105,6 +111,7 @@ final class LoopReader implements AutoCloseable {
             throw new IllegalStateException("the shard was ended before all was written");
         }
         records.set(frontier.time());
+        readNs.set(schedule.elapsedNs());
         while (batch < schedule.data().batches() && schedule.data().lower(batch + 1) <= frontier.time()) {
             latency.took(schedule.lateNs(batch++));
         }

@@ -69,7 +69,7 @@ final class LoopRun {
 
     private RunFiles.Measured at(Place place, String id, @Nullable LatencyLogs logs)
             throws IOException, InterruptedException {
-        Schedule schedule = new Schedule(flags.data(), flags.batchNs());
+        Schedule schedule = new Schedule(flags.data(), flags.recordNs());
         try (ShardClient client = place.client()) {
             Shard<byte[], byte[]> shard = client.shard(id, Codec.bytes(), Codec.bytes());
             try (OpenLoop loop =

@@ -16,11 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param loop all is written and read
  * @param schedule of the run
  * @param traffic of the run
- * @param elapsedNs how long it took
+ * @param runNs how long all of it took
+ * @param elapsedNs until the last record was in the shard, or was read by all if nobody writes; without what is behind
+ *     that: readers that read on, merges, and the end of threads
  * @param rate of the records, MiB/s
  * @param written into blob and consensus, MiB/s
  */
-record LoopSummary(OpenLoop loop, Schedule schedule, Traffic traffic, long elapsedNs, double rate, double written) {
+record LoopSummary(
+        OpenLoop loop, Schedule schedule, Traffic traffic, long runNs, long elapsedNs, double rate, double written) {
 
     private static final double MIB = 1 << 20;
     private static final double GIB = 1 << 30;
@@ -48,11 +51,12 @@ record LoopSummary(OpenLoop loop, Schedule schedule, Traffic traffic, long elaps
 
     /** Of a run that has just ended. */
     static LoopSummary of(OpenLoop loop, Schedule schedule, Traffic traffic) {
-        long elapsedNs = schedule.elapsedNs();
+        long elapsedNs = Math.max(1, elapsedNs(loop, schedule));
         return new LoopSummary(
                 loop,
                 schedule,
                 traffic,
+                schedule.elapsedNs(),
                 elapsedNs,
                 records(loop) * schedule.data().recordBytes() * 1e9 / elapsedNs / MIB,
                 traffic.writtenBytes() * 1e9 / elapsedNs / MIB);
@@ -64,6 +68,20 @@ record LoopSummary(OpenLoop loop, Schedule schedule, Traffic traffic, long elaps
             return loop.readers().stream().mapToLong(LoopReader::records).min().orElse(0);
         }
         return loop.writers().stream().mapToLong(LoopWriter::records).max().orElse(0);
+    }
+
+    /** If not all was done, until the end. */
+    private static long elapsedNs(OpenLoop loop, Schedule schedule) {
+        if (records(loop) < schedule.data().records()) {
+            return schedule.endNs();
+        }
+        return loop.writers().isEmpty()
+                ? loop.readers().stream().mapToLong(LoopReader::readNs).max().orElse(0)
+                : loop.writers().stream()
+                        .filter(writer -> writer.records() == schedule.data().records())
+                        .mapToLong(LoopWriter::writtenNs)
+                        .min()
+                        .orElse(0);
     }
 
     private boolean hasWriters() {
@@ -106,11 +124,12 @@ record LoopSummary(OpenLoop loop, Schedule schedule, Traffic traffic, long elaps
             out.println(LoopLines.amplification(traffic, bytes()));
         }
         out.println();
-        loop.cpu().table(bytes(), elapsedNs).forEach(out::println);
+        loop.cpu().table(bytes(), runNs).forEach(out::println);
         out.println();
         double askedOfWriters = hasWriters() ? asked() : 0;
-        Goals goals =
-                new Goals(askedOfWriters, rate, bare.mean(), schedule.data().hasKeysAgain(), loop.bounds());
+        double behind = schedule.batchesBehind(records(loop), elapsedNs);
+        Goals goals = new Goals(
+                askedOfWriters, rate, behind, bare.mean(), schedule.data().hasKeysAgain(), loop.bounds());
         goals.table().forEach(out::println);
     }
 

@@ -8,6 +8,7 @@ import io.persist.shard.model.AppendResult;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.Update;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Writes all batches. Three threads, each of which runs one method: what is due is handed to one that builds it in the
@@ -32,6 +33,7 @@ final class LoopWriter implements AutoCloseable {
     private final Pipe<Integer> toBuild;
     private final Pipe<Built> toAppend;
     private final AtomicInteger appended = new AtomicInteger();
+    private final AtomicLong writtenNs = new AtomicLong();
     private final Latency handOver = new Latency();
     private final Latency durable = new Latency();
 
@@ -63,6 +65,11 @@ final class LoopWriter implements AutoCloseable {
     /** Records that are in the shard. */
     long records() {
         return schedule.data().lower(appended.get());
+    }
+
+    /** When the last of these was durable, ns since the start. */
+    long writtenNs() {
+        return writtenNs.get();
     }
 
     /** Batches that are due and not in the shard. */
@@ -112,6 +119,7 @@ final class LoopWriter implements AutoCloseable {
                 throw new IllegalStateException("the shard has upper=" + result.upper() + " before the batch of "
                         + built.batch().lower() + ": somebody else has ended it, or it is another one");
             }
+            writtenNs.set(schedule.elapsedNs());
             durable.took(schedule.lateNs(built.number()));
             appended.incrementAndGet();
             if (!isAlone) {

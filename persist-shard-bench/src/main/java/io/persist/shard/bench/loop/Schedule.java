@@ -16,14 +16,16 @@ final class Schedule {
     private static final long LOOK_NS = 50_000_000;
 
     private final DataSet data;
-    private final double batchNs;
+    private final double recordNs;
     private final AtomicLong startNs = new AtomicLong();
     private final CountDownLatch started = new CountDownLatch(1);
     private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicLong endNs = new AtomicLong();
 
-    Schedule(DataSet data, double batchNs) {
+    /** {@code recordNs} is the time from one record to the next one. */
+    Schedule(DataSet data, double recordNs) {
         this.data = data;
-        this.batchNs = batchNs;
+        this.recordNs = recordNs;
     }
 
     DataSet data() {
@@ -42,7 +44,13 @@ final class Schedule {
 
     /** From now on nothing new is begun. */
     void end() {
+        endNs.set(elapsedNs());
         over.set(true);
+    }
+
+    /** When it was ended, ns since the start. */
+    long endNs() {
+        return endNs.get();
     }
 
     boolean isOver() {
@@ -55,12 +63,13 @@ final class Schedule {
 
     /** When a batch is due, ns since the start: as soon as all of its records are there. */
     long dueNs(int batch) {
-        return Math.round((batch + 1) * batchNs);
+        return Math.round(data.lower(batch + 1) * recordNs);
     }
 
     /** How many batches are due by now. */
     int due() {
-        return (int) Math.min(data.batches(), (long) (elapsedNs() / batchNs));
+        long records = (long) (elapsedNs() / recordNs);
+        return records >= data.records() ? data.batches() : (int) (records / data.batchRecords());
     }
 
     /** How many records are due by now. */
@@ -70,12 +79,18 @@ final class Schedule {
 
     /** The rate of the records. */
     double bytesPerSecond() {
-        return data.batchRecords() * 1e9 / batchNs * data.recordBytes();
+        return 1e9 / recordNs * data.recordBytes();
     }
 
     /** How long so many records take to come, s. */
     double seconds(long records) {
-        return records * batchNs / data.batchRecords() / 1e9;
+        return records * recordNs / 1e9;
+    }
+
+    /** How many whole batches the rate is ahead of so many records, so long after the start; it may be below 0. */
+    double batchesBehind(long records, long ns) {
+        double whole = Math.floor(ns / recordNs / data.batchRecords());
+        return whole - Math.ceil((double) records / data.batchRecords());
     }
 
     /** By how much a batch is late, ns; below 0 if others are ahead of this process. */

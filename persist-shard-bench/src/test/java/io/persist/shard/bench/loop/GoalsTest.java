@@ -30,7 +30,7 @@ class GoalsTest {
     @Test
     void shouldSayThatAllIsMet() {
         Bounds even = bounds(new double[] {2, 3, 2, 3}, new long[] {GIB, GIB, GIB, GIB});
-        assertThat(verdicts(new Goals(400, 399, new BareDisk.Rates(500, 450), true, even)))
+        assertThat(verdicts(new Goals(400, 399, 0, new BareDisk.Rates(500, 450), true, even)))
                 .containsExactly(
                         "the rate is held: met",
                         "the lag has a bound: met",
@@ -43,7 +43,7 @@ class GoalsTest {
     @Test
     void shouldSayWhatIsMissed() {
         Bounds growing = bounds(new double[] {1, 2, 3, 5}, new long[] {GIB, GIB, 2 * GIB, 4 * GIB});
-        assertThat(verdicts(new Goals(400, 330, new BareDisk.Rates(500, 400), true, growing)))
+        assertThat(verdicts(new Goals(400, 330, 9, new BareDisk.Rates(500, 400), true, growing)))
                 .containsExactly(
                         "the rate is held: MISSED",
                         "the lag has a bound: MISSED, as the rate",
@@ -51,7 +51,7 @@ class GoalsTest {
                         "memory has a bound: MISSED",
                         "75 % of the disk bare, one file: MISSED",
                         "75 % of the disk bare, objects: met");
-        assertThat(verdicts(new Goals(400, 400, NOT_MEASURED, true, growing)))
+        assertThat(verdicts(new Goals(400, 400, 0, NOT_MEASURED, true, growing)))
                 .startsWith("the rate is held: met", "the lag has a bound: MISSED");
     }
 
@@ -59,7 +59,7 @@ class GoalsTest {
     @Test
     void shouldSayNothingOfARateIfNobodyWrites() {
         Bounds even = bounds(new double[] {2, 3, 2, 3}, new long[] {GIB, GIB, GIB, GIB});
-        assertThat(verdicts(new Goals(0, 3, NOT_MEASURED, false, even)))
+        assertThat(verdicts(new Goals(0, 3, 0, NOT_MEASURED, false, even)))
                 .startsWith("the lag has a bound: met", "memory has a bound: met");
     }
 
@@ -67,22 +67,30 @@ class GoalsTest {
     @Test
     void shouldNotSayThatTheLagHasABoundBehindARateThatIsNotHeld() {
         Bounds even = bounds(new double[] {2, 3, 2, 1}, new long[] {GIB, GIB, GIB, GIB});
-        assertThat(verdicts(new Goals(400, 300, NOT_MEASURED, false, even)))
+        assertThat(verdicts(new Goals(400, 300, 9, NOT_MEASURED, false, even)))
                 .startsWith("the rate is held: MISSED", "the lag has a bound: MISSED, as the rate");
+    }
+
+    /** What takes one batch into the shard is no lag, however short the run is. */
+    @Test
+    void shouldSayThatTheRateIsHeldIfNoMoreThanOneBatchIsBehind() {
+        Bounds even = bounds(new double[] {0, 0, 0, 0}, new long[] {GIB, GIB, GIB, GIB});
+        assertThat(verdicts(new Goals(400, 350, 1, NOT_MEASURED, false, even))).startsWith("the rate is held: met");
+        assertThat(verdicts(new Goals(400, 350, 2, NOT_MEASURED, false, even))).startsWith("the rate is held: MISSED");
     }
 
     /** A little is no growth; without keys that come again all stays; what was not asked for was not missed. */
     @Test
     void shouldNotSayWhatNobodyAskedFor() {
         Bounds little = bounds(new double[] {0, 0, 0.1, 0.9}, new long[] {1, 1, 1, 1_000});
-        assertThat(verdicts(new Goals(64, 64, new BareDisk.Rates(500, 80), false, little)))
+        assertThat(verdicts(new Goals(64, 64, 0, new BareDisk.Rates(500, 80), false, little)))
                 .containsExactly(
                         "the rate is held: met",
                         "the lag has a bound: met",
                         "memory has a bound: met",
                         "75 % of the disk bare, one file: not asked: that is 375 MiB/s",
                         "75 % of the disk bare, objects: met");
-        assertThat(verdicts(new Goals(64, 64, NOT_MEASURED, false, bounds(new double[] {9}, new long[] {GIB}))))
+        assertThat(verdicts(new Goals(64, 64, 0, NOT_MEASURED, false, bounds(new double[] {9}, new long[] {GIB}))))
                 .containsExactly(
                         "the rate is held: met",
                         "the lag has a bound: too short to say",

@@ -17,7 +17,7 @@ class LoopReaderTest {
     @Test
     void shouldTakeALatencyForEachBatch() throws InterruptedException {
         DataSet data = new DataSet(95, 64, 10);
-        Schedule schedule = new Schedule(data, 1_000);
+        Schedule schedule = new Schedule(data, 100);
         try (ShardClient client = ShardClient.open("mem://", "mem://")) {
             Shard<byte[], byte[]> shard = client.shard("s1", Codec.bytes(), Codec.bytes());
             try (LoopReader reader = new LoopReader(0, shard, schedule);
