@@ -36,6 +36,7 @@ public final class PostgresConsensus implements Consensus {
     private static final long FIRST_PAUSE_NS = 1_000_000;
     private static final long LONGEST_PAUSE_NS = 1_000_000_000;
 
+    private final PostgresUri uri;
     private final HikariDataSource pool;
     private final PostgresFailures failures;
     private final News news = new News();
@@ -46,11 +47,13 @@ public final class PostgresConsensus implements Consensus {
     private final long longestPauseNs;
 
     private PostgresConsensus(
+            PostgresUri uri,
             HikariDataSource pool,
             PostgresFailures failures,
             @Nullable Connector connector,
             String channel,
             long pauseNs) {
+        this.uri = uri;
         this.pool = pool;
         this.failures = failures;
         this.signals = connector == null ? null : new Signals(pool::getConnection, connector, channel, news);
@@ -78,6 +81,7 @@ public final class PostgresConsensus implements Consensus {
                 Tables.prepare(connection, uri);
                 String channel = "persist_" + Tables.id(connection);
                 return new PostgresConsensus(
+                        uri,
                         new HikariDataSource(settingsOfPool(uri, source)),
                         failures,
                         uri.isSignalled() ? source::getConnection : null,
@@ -192,6 +196,12 @@ public final class PostgresConsensus implements Consensus {
     @Override
     public boolean compareAndSet(String key, long expected, Version next) {
         NewestVersion.checkNext(key, expected, next);
+        if (next.data().length > mostBytes()) {
+            throw new DeterminateException(
+                    uri.shown() + ": compare-and-set of key=" + key + ": a version of " + next.data().length
+                            + " bytes is longer than the server takes and gives, which is " + mostBytes(),
+                    null);
+        }
         boolean isSet = expected == NONE
                 ? run("compare-and-set", key, Sent.WRITE, Tables.FIRST, statement -> {
                     statement.setString(1, key);
@@ -232,6 +242,11 @@ public final class PostgresConsensus implements Consensus {
                     "key=" + key + ": number=" + number + " is greater than the newest, or there is none");
         }
         return deleted;
+    }
+
+    @Override
+    public int mostBytes() {
+        return uri.mostBytes();
     }
 
     /**

@@ -40,6 +40,14 @@ record PostgresUri(
     private static final int MOST_CONNECTIONS = 1_000;
     private static final int LONGEST_TIMEOUT_S = 3_600;
     private static final int LONGEST_CONNECT_S = 10;
+    private static final String PREPARE_THRESHOLD = "prepareThreshold";
+    private static final String BINARY_FROM_THE_FIRST = "-1";
+
+    /** What the server takes: its memory for a row, and for a message, is a little more. */
+    private static final int MOST_BYTES = 1_000_000_000;
+
+    /** The same of what is read as text, which has two digits for each byte. */
+    private static final int MOST_BYTES_AS_TEXT = 500_000_000;
 
     /**
      * Parses {@code uri}. A password that it does not have is taken from {@code PGPASSWORD} of {@code environment}.
@@ -89,7 +97,17 @@ record PostgresUri(
         all.putIfAbsent("loginTimeout", String.valueOf(Math.min(LONGEST_CONNECT_S, timeoutS)));
         all.putIfAbsent("socketTimeout", String.valueOf(2 * timeoutS)); // after that of the server, which is settled
         all.putIfAbsent("tcpKeepAlive", "true");
+        all.putIfAbsent(PREPARE_THRESHOLD, BINARY_FROM_THE_FIRST); // else a statement reads text a few times
         return all;
+    }
+
+    /** The longest version of which the server takes a write and a read, in bytes. */
+    int mostBytes() {
+        boolean isBinary = BINARY_FROM_THE_FIRST.equals(properties.get(PREPARE_THRESHOLD))
+                && !properties.containsKey("binaryTransfer")
+                && !properties.containsKey("binaryTransferDisable")
+                && !properties.containsKey("preferQueryMode");
+        return isBinary ? MOST_BYTES : MOST_BYTES_AS_TEXT;
     }
 
     private static Map<String, String> parameters(URI uri, String shown) {

@@ -97,6 +97,19 @@ class PostgresConsensusTest extends ConsensusContract {
         }
     }
 
+    /** Text has twice as many: of long versions that is more than the server gives. */
+    @Test
+    void shouldReadBytesFromTheFirst() {
+        try (Consensus consensus =
+                Locations.consensus(server.uri() + schema + "&signals=off&connections=1&maxResultBuffer=1500000")) {
+            byte[] data = new byte[1 << 20];
+            assertThat(consensus.compareAndSet("k", Consensus.NONE, new Version(0, data)))
+                    .isTrue();
+            assertThat(consensus.head("k").data()).hasSameSizeAs(data);
+            assertThat(consensus.scan("k", 0, 1)).hasSize(1);
+        }
+    }
+
     /** The pool asks whether a connection lives if it was idle for a while, so not each of them has to. */
     @Test
     void shouldTakeOneRoundTripForACompareAndSet() throws Exception {

@@ -46,6 +46,17 @@ class PostgresUriTest {
         assertThat(parse("postgresql://me@host").jdbcUrl()).isEqualTo("jdbc:postgresql://host/");
     }
 
+    /** The server gives a byte as two digits, and at most 1 GiB, unless it is asked for bytes. */
+    @Test
+    void shouldAskForBytesFromTheFirstUnlessTheUriSaysOtherwise() {
+        assertThat(parse("postgresql:///d").properties()).containsEntry("prepareThreshold", "-1");
+        assertThat(parse("postgresql:///d").mostBytes()).isEqualTo(1_000_000_000);
+        assertThat(parse("postgresql:///d?prepareThreshold=0").properties()).containsEntry("prepareThreshold", "0");
+        for (String text : new String[] {"prepareThreshold=0", "binaryTransfer=false", "preferQueryMode=simple"}) {
+            assertThat(parse("postgresql:///d?" + text).mostBytes()).as(text).isEqualTo(500_000_000);
+        }
+    }
+
     @Test
     void shouldTakeThePasswordOfTheEnvironmentIfItHasNone() {
         Map<String, String> environment = Map.of("PGPASSWORD", "secret");
