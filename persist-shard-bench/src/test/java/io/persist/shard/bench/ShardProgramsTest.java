@@ -196,6 +196,8 @@ class ShardProgramsTest {
                 "shard --num-writers -1 | --num-writers -1 is out of range",
                 "shard --num-readers 65 | --num-readers 65 is out of range",
                 "shard --num-writers 0 --num-readers 0 | are 0; give one of them",
+                "shard --num-writers 0 | --num-writers 0 only reads, and a new shard has nothing",
+                "shard --blob-uri mem://a --consensus-uri mem://b --num-writers 0 | name one by --shard-id",
                 "shard --benchmark-type mz-source-model | --benchmark-type mz-source-model is none of raw-writer",
                 "shard --runtime soon | --runtime soon is no time; give one such as 60s",
                 "shard --runtime 0s | --runtime in seconds 0 is out of range",

@@ -22,7 +22,11 @@ final class LoopFlags {
     private static final int MAX_PORT = 65_535;
     private static final double MOST_RECORDS = 1e12;
 
-    @Parameter(names = "--num-writers", order = 10, placeholder = "N", description = "writers, all of the same data")
+    @Parameter(
+            names = "--num-writers",
+            order = 10,
+            placeholder = "N",
+            description = "writers, all of the same data; 0 to read what other processes write")
     int writers = 1;
 
     @Parameter(names = "--num-readers", order = 11, placeholder = "N", description = "readers, each of all data")
@@ -118,6 +122,10 @@ final class LoopFlags {
         Checks.range("--num-readers", readers, 0, 64);
         if (writers + readers == 0) {
             throw new UsageException("--num-writers and --num-readers are 0; give one of them");
+        }
+        if (writers == 0 && shardId == null) {
+            throw new UsageException("--num-writers 0 only reads, and a new shard has nothing; name one by --shard-id,"
+                    + " --blob-uri and --consensus-uri");
         }
         if (!type.equals("raw-writer")) {
             throw new UsageException("--benchmark-type " + type + " is none of raw-writer; the source has one more, but"

@@ -1,5 +1,6 @@
 package io.persist.shard.bench.loop;
 
+import io.persist.command.Text;
 import io.persist.shard.Shard;
 import io.persist.shard.ShardEvent;
 import io.persist.shard.ShardListener;
@@ -15,8 +16,12 @@ final class LoopReader implements AutoCloseable {
 
     private static final Duration LOOK = Duration.ofMillis(100);
 
+    /** Of a reader beside writers of its own process: these end the run if they fail. */
+    static final long FOR_EVER = Long.MAX_VALUE;
+
     private final int index;
     private final Schedule schedule;
+    private final long patienceNs;
     private final long first;
     private final ShardListener<byte[], byte[]> listener;
     private final AtomicLong records = new AtomicLong();
@@ -30,9 +35,11 @@ final class LoopReader implements AutoCloseable {
     /** The first that is not read to its end. */
     private int batch;
 
-    LoopReader(int index, Shard<byte[], byte[]> shard, Schedule schedule) {
+    /** {@code patienceNs} is how long it waits for more when all is due. */
+    LoopReader(int index, Shard<byte[], byte[]> shard, Schedule schedule, long patienceNs) {
         this.index = index;
         this.schedule = schedule;
+        this.patienceNs = patienceNs;
         try (ShardReader<byte[], byte[]> reader = shard.reader()) {
             Frontier since = reader.since();
             if (since.isEmpty()) {
@@ -79,15 +86,27 @@ final class LoopReader implements AutoCloseable {
         return Math.max(lag(), maxLagLately.getAndSet(0));
     }
 
-    /** Reads until all is there. */
+    /**
+     * Reads until all is there.
+     *
+     * @throws IllegalStateException if it was given something else, or nothing for too long
+     */
     void read() throws InterruptedException {
         schedule.awaitStart();
+        long newsNs = System.nanoTime();
         while (!schedule.isOver()
                 && listener.frontier().isBelow(Frontier.at(schedule.data().records()))) {
             ShardEvent<byte[], byte[]> event = listener.poll(LOOK);
             long lag = lag();
             maxLag.accumulateAndGet(lag, Math::max);
             maxLagLately.accumulateAndGet(lag, Math::max);
+            if (event != null || schedule.due() < schedule.data().batches()) {
+                newsNs = System.nanoTime();
+            } else if (System.nanoTime() - newsNs >= patienceNs) {
+                throw new IllegalStateException("reader " + index + " has read " + Text.grouped(records()) + " of "
+                        + Text.grouped(schedule.data().records()) + " records, and nothing comes any more; is"
+                        + " somebody writing the shard?");
+            }
             if (event instanceof ShardEvent.Updates<byte[], byte[]> more) {
                 more.updates().forEach(this::look);
             } else if (event instanceof ShardEvent.Progress<byte[], byte[]> progress) {

@@ -22,6 +22,10 @@ final class OpenLoop implements AutoCloseable {
 
     private static final int DIGITS = 3;
     private static final long LOOK_MS = 20;
+
+    /** When all is due, for others who write. */
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
+
     private static final String HANDED_OVER = "handed over";
     private static final String DURABLE = "durable";
     private static final String READ = "read";
@@ -53,7 +57,7 @@ final class OpenLoop implements AutoCloseable {
         this.readBefore = new long[readers];
         try {
             for (int i = 0; i < readers; i++) { // first, so that they find the beginning
-                this.readers.add(new LoopReader(i, shard, schedule));
+                this.readers.add(new LoopReader(i, shard, schedule, writers == 0 ? PATIENCE_NS : LoopReader.FOR_EVER));
             }
             for (int i = 0; i < writers; i++) {
                 this.writers.add(new LoopWriter(i, shard, schedule, isAlone && writers == 1));
