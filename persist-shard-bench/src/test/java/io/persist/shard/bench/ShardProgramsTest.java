@@ -205,6 +205,7 @@ class ShardProgramsTest {
                 "shard --record-size-bytes 16 | --record-size-bytes 16 is out of range",
                 "shard --record-size-bytes 18 | has no room for 6,000 different keys",
                 "shard --batch-size 0 | --batch-size 0 is out of range",
+                "shard --records-per-second 1000000 --batch-size 1 --runtime 1h | batches of --batch-size 3,600,000,000",
                 "shard --logging-granularity 0 | --logging-granularity in seconds 0 is out of range",
                 "shard --shard-id S1 | --shard-id S1 is none",
                 "shard --shard-id s1 | --shard-id is of use with --blob-uri",

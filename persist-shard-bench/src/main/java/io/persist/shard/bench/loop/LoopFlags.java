@@ -138,6 +138,8 @@ final class LoopFlags {
         Checks.range("--runtime in seconds", runtimeNs / 1e9, 0.001, 31 * 86_400);
         Checks.range("--logging-granularity in seconds", granularityNs() / 1e9, 0.001, 86_400);
         Checks.range("records of --records-per-second for --runtime", rate * (runtimeNs / 1e9), 1, MOST_RECORDS);
+        Checks.range(
+                "batches of --batch-size", Math.ceil((double) data().records() / batchRecords), 1, Integer.MAX_VALUE);
         if (keys != null) {
             Checks.range("--distinct-keys", keys, 1, MOST_RECORDS);
         }

@@ -12,7 +12,7 @@ import java.util.NoSuchElementException;
  *
  * @param records how many there are
  * @param recordBytes of each; the key has 16 less
- * @param batchRecords of each batch; the last one may be shorter
+ * @param batchRecords of each batch; the last one may be shorter; so many that an int counts the batches
  * @param keys after how many records the first key comes again; as many as records, or more, for never
  */
 public record DataSet(long records, int recordBytes, int batchRecords, long keys) {
@@ -38,7 +38,7 @@ public record DataSet(long records, int recordBytes, int batchRecords, long keys
 
     /** How many batches there are. */
     public int batches() {
-        return (int) ((records + batchRecords - 1) / batchRecords);
+        return Math.toIntExact((records + batchRecords - 1) / batchRecords);
     }
 
     /** The first time of a batch; of the one behind the last it is where the last one ends. */

@@ -2,6 +2,7 @@ package io.persist.shard.bench.place;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.shard.model.Update;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,13 @@ class DataSetTest {
                 .containsExactly(4, 3, 3);
         assertThat(new DataSet(10, 20, 4).distinctKeys()).isEqualTo(10);
         assertThat(new DataSet(10, 20, 4).countOf(9)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotSayThatThereAreFewerBatchesThanThereAre() {
+        assertThat(new DataSet(Integer.MAX_VALUE, 64, 1).batches()).isEqualTo(Integer.MAX_VALUE);
+        DataSet tooMany = new DataSet(1L << 32, 64, 1);
+        assertThatThrownBy(tooMany::batches).isInstanceOf(ArithmeticException.class);
     }
 
     @Test
