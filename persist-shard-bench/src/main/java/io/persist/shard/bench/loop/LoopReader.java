@@ -49,17 +49,21 @@ final class LoopReader implements AutoCloseable {
             listener = reader.listen(first);
         }
         records.set(first);
-        batch = (int)
-                (Math.min(first, schedule.data().records()) / schedule.data().batchRecords());
+        batch = schedule.data().batchOf(Math.max(first, schedule.there()));
     }
 
     int index() {
         return index;
     }
 
-    /** From when a batch was due until it was read: one for each, however many come at once. */
+    /** From when a batch was due until it was read: one for each that came since the start, however many at once. */
     Latency latency() {
         return latency;
+    }
+
+    /** The time that it listens behind. */
+    long first() {
+        return first;
     }
 
     /** How many were read: times are numbers of records. */
@@ -132,7 +136,10 @@ final class LoopReader implements AutoCloseable {
         records.set(frontier.time());
         readNs.set(schedule.elapsedNs());
         while (batch < schedule.data().batches() && schedule.data().lower(batch + 1) <= frontier.time()) {
-            latency.took(schedule.lateNs(batch++));
+            if (schedule.data().lower(batch + 1) > schedule.there()) {
+                latency.took(schedule.lateNs(batch));
+            }
+            batch++;
         }
         long expected = Math.max(0, frontier.time() - 1 - first); // it listens behind the first time
         long last = frontier.time() - 1;

@@ -11,6 +11,7 @@ import io.persist.shard.bench.place.Place;
 import io.persist.shard.bench.place.RunFiles;
 import io.persist.shard.bench.place.ShardCommand.Call;
 import io.persist.shard.model.Codec;
+import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -69,9 +70,9 @@ final class LoopRun {
 
     private RunFiles.Measured at(Place place, String id, @Nullable LatencyLogs logs)
             throws IOException, InterruptedException {
-        Schedule schedule = new Schedule(flags.data(), flags.recordNs());
         try (ShardClient client = place.client()) {
             Shard<byte[], byte[]> shard = client.shard(id, Codec.bytes(), Codec.bytes());
+            Schedule schedule = new Schedule(flags.data(), flags.recordNs(), there(shard));
             try (OpenLoop loop =
                     new OpenLoop(place, shard, schedule, flags.writers, flags.readers, flags.shardId == null)) {
                 measured(loop, logs, place);
@@ -86,6 +87,26 @@ final class LoopRun {
                 return summary.measured(place.name(), flags.parameters(), bare);
             }
         }
+    }
+
+    /** How many of the records an earlier run, or another process, has written. */
+    private long there(Shard<byte[], byte[]> shard) throws IOException {
+        Frontier upper = shard.upper();
+        if (upper.isEmpty()) {
+            throw new IOException("the shard was ended, and takes no records; take another --shard-id");
+        }
+        long all = flags.data().records();
+        long there = Math.min(all, upper.time());
+        if (there == all && flags.writers > 0) {
+            throw new IOException("the shard has all of these " + Text.grouped(all) + " records already; take another"
+                    + " --shard-id, a longer --runtime, or --num-writers 0 to read them");
+        }
+        if (there > 0 && flags.writers > 0) {
+            call.out()
+                    .println("The shard has " + Text.grouped(there) + " of " + Text.grouped(all)
+                            + " records already; this run goes on behind them.");
+        }
+        return there;
     }
 
     private void measured(OpenLoop loop, @Nullable LatencyLogs logs, Place place)

@@ -58,8 +58,17 @@ record LoopSummary(
                 traffic,
                 schedule.elapsedNs(),
                 elapsedNs,
-                records(loop) * schedule.data().recordBytes() * 1e9 / elapsedNs / MIB,
+                done(loop, schedule) * schedule.data().recordBytes() * 1e9 / elapsedNs / MIB,
                 traffic.writtenBytes() * 1e9 / elapsedNs / MIB);
+    }
+
+    /** How many of them this run has written, or read. */
+    private static long done(OpenLoop loop, Schedule schedule) {
+        return records(loop) - begin(loop, schedule);
+    }
+
+    private static long begin(OpenLoop loop, Schedule schedule) {
+        return loop.writers().isEmpty() ? loop.readers().get(0).first() : schedule.there();
     }
 
     /** Those of the fastest writer; if nobody writes, those that all readers have read. */
@@ -89,7 +98,7 @@ record LoopSummary(
     }
 
     private long bytes() {
-        return records(loop) * schedule.data().recordBytes();
+        return done(loop, schedule) * schedule.data().recordBytes();
     }
 
     private double asked() {
@@ -109,8 +118,8 @@ record LoopSummary(
                 Locale.ROOT,
                 "%,d of %,d records in %.1f s: %.2f MiB/s of %.2f that were asked for. Largest lag of a reader:"
                         + " %,d records, %.2f s.",
-                records(loop),
-                schedule.data().records(),
+                done(loop, schedule),
+                schedule.data().records() - begin(loop, schedule),
                 elapsedNs / 1e9,
                 rate,
                 asked(),
@@ -151,6 +160,12 @@ record LoopSummary(
             figures.put("CPU s for each GiB", loop.cpu().processNs() / 1e9 * GIB / bytes());
         }
         return new RunFiles.Measured(
-                place, parameters, records(loop), elapsedNs, figures, loop.intervals(), List.copyOf(loop.levels()));
+                place,
+                parameters,
+                done(loop, schedule),
+                elapsedNs,
+                figures,
+                loop.intervals(),
+                List.copyOf(loop.levels()));
     }
 }

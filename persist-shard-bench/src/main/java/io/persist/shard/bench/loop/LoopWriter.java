@@ -32,7 +32,8 @@ final class LoopWriter implements AutoCloseable {
     private final ShardWriter<byte[], byte[]> appender;
     private final Pipe<Integer> toBuild;
     private final Pipe<Built> toAppend;
-    private final AtomicInteger appended = new AtomicInteger();
+    private final int first;
+    private final AtomicInteger appended;
     private final AtomicLong writtenNs = new AtomicLong();
     private final Latency handOver = new Latency();
     private final Latency durable = new Latency();
@@ -42,6 +43,8 @@ final class LoopWriter implements AutoCloseable {
         this.index = index;
         this.schedule = schedule;
         this.isAlone = isAlone;
+        this.first = schedule.data().batchOf(schedule.there());
+        this.appended = new AtomicInteger(first);
         this.toBuild = new Pipe<>(TO_BUILD, schedule::isOver);
         this.toAppend = new Pipe<>(TO_APPEND, schedule::isOver);
         this.builder = shard.writer();
@@ -62,9 +65,9 @@ final class LoopWriter implements AutoCloseable {
         return durable;
     }
 
-    /** Records that are in the shard. */
+    /** Records that are in the shard, also those that were there before. */
     long records() {
-        return schedule.data().lower(appended.get());
+        return Math.max(schedule.there(), schedule.data().lower(appended.get()));
     }
 
     /** When the last of these was durable, ns since the start. */
@@ -77,10 +80,10 @@ final class LoopWriter implements AutoCloseable {
         return Math.max(0, schedule.due() - appended.get());
     }
 
-    /** One thread: hands each batch on when it is due. */
+    /** One thread: hands each batch that is not there yet on when it is due. */
     void feed() throws InterruptedException {
         schedule.awaitStart();
-        for (int batch = 0; batch < schedule.data().batches() && schedule.awaitDue(batch); batch++) {
+        for (int batch = first; batch < schedule.data().batches() && schedule.awaitDue(batch); batch++) {
             long startNs = System.nanoTime();
             if (toBuild.put(batch)) {
                 handOver.took(System.nanoTime() - startNs);
@@ -90,7 +93,7 @@ final class LoopWriter implements AutoCloseable {
 
     /** One thread: builds. */
     void build() throws InterruptedException {
-        for (int i = 0; i < schedule.data().batches(); i++) {
+        for (int i = first; i < schedule.data().batches(); i++) {
             Integer number = toBuild.take();
             if (number == null || !toAppend.put(new Built(number, build(number)))) {
                 return; // what is built and not appended is swept when this writer is gone
@@ -109,7 +112,7 @@ final class LoopWriter implements AutoCloseable {
 
     /** One thread: appends. */
     void append() throws InterruptedException {
-        for (int i = 0; i < schedule.data().batches(); i++) {
+        for (int i = first; i < schedule.data().batches(); i++) {
             Built built = toAppend.take();
             if (built == null) {
                 return;

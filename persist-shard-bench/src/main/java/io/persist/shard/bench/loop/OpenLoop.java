@@ -7,6 +7,7 @@ import io.persist.shard.bench.place.Place;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,9 +56,11 @@ final class OpenLoop implements AutoCloseable {
         this.schedule = schedule;
         this.writtenBefore = new long[writers];
         this.readBefore = new long[readers];
+        Arrays.fill(writtenBefore, schedule.there());
         try {
             for (int i = 0; i < readers; i++) { // first, so that they find the beginning
                 this.readers.add(new LoopReader(i, shard, schedule, writers == 0 ? PATIENCE_NS : LoopReader.FOR_EVER));
+                readBefore[i] = this.readers.get(i).first();
             }
             for (int i = 0; i < writers; i++) {
                 this.writers.add(new LoopWriter(i, shard, schedule, isAlone && writers == 1));

@@ -7,7 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * When each batch is to be written: by the rate alone, however late the ones before are.
+ * When each batch is to be written: by the rate alone, however late the ones before are. Records that are in the shard
+ * at the beginning are due then; the rate begins behind them.
  *
  * <p><b>Threads:</b> any.
  */
@@ -17,19 +18,31 @@ final class Schedule {
 
     private final DataSet data;
     private final double recordNs;
+    private final long there;
     private final AtomicLong startNs = new AtomicLong();
     private final CountDownLatch started = new CountDownLatch(1);
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicLong endNs = new AtomicLong();
 
-    /** {@code recordNs} is the time from one record to the next one. */
-    Schedule(DataSet data, double recordNs) {
+    /**
+     * Of a run that begins with {@link #start}.
+     *
+     * @param recordNs the time from one record to the next one
+     * @param there how many records are in the shard before it
+     */
+    Schedule(DataSet data, double recordNs, long there) {
         this.data = data;
         this.recordNs = recordNs;
+        this.there = there;
     }
 
     DataSet data() {
         return data;
+    }
+
+    /** How many records are there before the run. */
+    long there() {
+        return there;
     }
 
     /** Begins now, for all who wait. */
@@ -61,14 +74,14 @@ final class Schedule {
         return System.nanoTime() - startNs.get();
     }
 
-    /** When a batch is due, ns since the start: as soon as all of its records are there. */
+    /** When a batch is due, ns since the start: as soon as all of its records have come. */
     long dueNs(int batch) {
-        return Math.round(data.lower(batch + 1) * recordNs);
+        return Math.round((data.lower(batch + 1) - there) * recordNs);
     }
 
     /** How many batches are due by now. */
     int due() {
-        long records = (long) (elapsedNs() / recordNs);
+        long records = (long) (there + elapsedNs() / recordNs);
         return records >= data.records() ? data.batches() : (int) (records / data.batchRecords());
     }
 
@@ -89,7 +102,7 @@ final class Schedule {
 
     /** How many whole batches the rate is ahead of so many records, so long after the start; it may be below 0. */
     double batchesBehind(long records, long ns) {
-        double whole = Math.floor(ns / recordNs / data.batchRecords());
+        double whole = Math.floor((there + ns / recordNs) / data.batchRecords());
         return whole - Math.ceil((double) records / data.batchRecords());
     }
 

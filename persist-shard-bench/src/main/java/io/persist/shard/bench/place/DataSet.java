@@ -46,6 +46,11 @@ public record DataSet(long records, int recordBytes, int batchRecords, long keys
         return Math.min(records, (long) batch * batchRecords);
     }
 
+    /** The batch that has a record; the last one for all that is behind. */
+    public int batchOf(long record) {
+        return (int) Math.min(batches() - 1, record / batchRecords);
+    }
+
     /** Bytes of all records. */
     public long bytes() {
         return records * recordBytes;

@@ -18,7 +18,7 @@ class LoopReaderTest {
     @Test
     void shouldTakeALatencyForEachBatch() throws InterruptedException {
         DataSet data = new DataSet(95, 64, 10);
-        Schedule schedule = new Schedule(data, 100);
+        Schedule schedule = new Schedule(data, 100, 0);
         try (ShardClient client = ShardClient.open("mem://", "mem://")) {
             Shard<byte[], byte[]> shard = client.shard("s1", Codec.bytes(), Codec.bytes());
             try (LoopReader reader = new LoopReader(0, shard, schedule, LoopReader.FOR_EVER);
@@ -39,7 +39,7 @@ class LoopReaderTest {
     /** Who only reads has an end, whatever has become of those who write. */
     @Test
     void shouldNotWaitForEverForOthersWhoWrite() {
-        Schedule schedule = new Schedule(new DataSet(95, 64, 10), 1);
+        Schedule schedule = new Schedule(new DataSet(95, 64, 10), 1, 0);
         try (ShardClient client = ShardClient.open("mem://", "mem://")) {
             Shard<byte[], byte[]> shard = client.shard("s1", Codec.bytes(), Codec.bytes());
             try (LoopReader reader = new LoopReader(0, shard, schedule, 1)) {

@@ -21,7 +21,7 @@ class LoopSummaryTest {
     /** What comes behind the last record is no part of the time that the records took. */
     @Test
     void shouldTakeTheTimeUntilTheLastRecordIsInTheShard() throws Exception {
-        Schedule schedule = new Schedule(new DataSet(250, 64, 100), 1);
+        Schedule schedule = new Schedule(new DataSet(250, 64, 100), 1, 0);
         try (Place place = new PlaceFlags("mem").one().open();
                 ShardClient client = place.client()) {
             Shard<byte[], byte[]> shard = client.shard("s1", Codec.bytes(), Codec.bytes());
