@@ -47,6 +47,8 @@ class NamedShardTest {
                 .containsPattern("\\| read \\| 2 \\|");
         RunResult run = new RunDirectory(directory.resolve("runs/shard-given")).load();
         assertThat(run.count()).isEqualTo(120);
+        assertThat(run.intervals().stream().mapToLong(RunResult.Interval::count).sum())
+                .isEqualTo(120);
     }
 
     @Test

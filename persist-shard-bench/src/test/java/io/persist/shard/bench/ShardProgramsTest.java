@@ -85,6 +85,8 @@ class ShardProgramsTest {
                 .containsPattern("persist_shard_consensus_compare_and_set_total [1-9]");
         RunResult run = new RunDirectory(output().resolve("shard-file")).load();
         assertThat(run.count()).isEqualTo(1_000);
+        assertThat(run.intervals().stream().mapToLong(RunResult.Interval::count).sum())
+                .isEqualTo(1_000);
         assertThat(run.figures()).containsKeys("MiB/s", "largest lag records");
         assertThat(scratch()).isEmptyDirectory();
     }

@@ -58,30 +58,13 @@ record LoopSummary(
                 traffic,
                 schedule.elapsedNs(),
                 elapsedNs,
-                done(loop, schedule) * schedule.data().recordBytes() * 1e9 / elapsedNs / MIB,
+                loop.done() * schedule.data().recordBytes() * 1e9 / elapsedNs / MIB,
                 traffic.writtenBytes() * 1e9 / elapsedNs / MIB);
-    }
-
-    /** How many of them this run has written, or read. */
-    private static long done(OpenLoop loop, Schedule schedule) {
-        return records(loop) - begin(loop, schedule);
-    }
-
-    private static long begin(OpenLoop loop, Schedule schedule) {
-        return loop.writers().isEmpty() ? loop.readers().get(0).first() : schedule.there();
-    }
-
-    /** Those of the fastest writer; if nobody writes, those that all readers have read. */
-    private static long records(OpenLoop loop) {
-        if (loop.writers().isEmpty()) {
-            return loop.readers().stream().mapToLong(LoopReader::records).min().orElse(0);
-        }
-        return loop.writers().stream().mapToLong(LoopWriter::records).max().orElse(0);
     }
 
     /** If not all was done, until the end. */
     private static long elapsedNs(OpenLoop loop, Schedule schedule) {
-        if (records(loop) < schedule.data().records()) {
+        if (loop.records() < schedule.data().records()) {
             return schedule.endNs();
         }
         return loop.writers().isEmpty()
@@ -98,7 +81,7 @@ record LoopSummary(
     }
 
     private long bytes() {
-        return done(loop, schedule) * schedule.data().recordBytes();
+        return loop.done() * schedule.data().recordBytes();
     }
 
     private double asked() {
@@ -118,8 +101,8 @@ record LoopSummary(
                 Locale.ROOT,
                 "%,d of %,d records in %.1f s: %.2f MiB/s of %.2f that were asked for. Largest lag of a reader:"
                         + " %,d records, %.2f s.",
-                done(loop, schedule),
-                schedule.data().records() - begin(loop, schedule),
+                loop.done(),
+                schedule.data().records() - loop.begin(),
                 elapsedNs / 1e9,
                 rate,
                 asked(),
@@ -136,7 +119,7 @@ record LoopSummary(
         loop.cpu().table(bytes(), runNs).forEach(out::println);
         out.println();
         double askedOfWriters = hasWriters() ? asked() : 0;
-        double behind = schedule.batchesBehind(records(loop), elapsedNs);
+        double behind = schedule.batchesBehind(loop.records(), elapsedNs);
         Goals goals = new Goals(
                 askedOfWriters, rate, behind, bare.mean(), schedule.data().hasKeysAgain(), loop.bounds());
         goals.table().forEach(out::println);
@@ -160,12 +143,6 @@ record LoopSummary(
             figures.put("CPU s for each GiB", loop.cpu().processNs() / 1e9 * GIB / bytes());
         }
         return new RunFiles.Measured(
-                place,
-                parameters,
-                done(loop, schedule),
-                elapsedNs,
-                figures,
-                loop.intervals(),
-                List.copyOf(loop.levels()));
+                place, parameters, loop.done(), elapsedNs, figures, loop.intervals(), List.copyOf(loop.levels()));
     }
 }

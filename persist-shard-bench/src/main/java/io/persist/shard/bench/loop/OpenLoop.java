@@ -49,6 +49,7 @@ final class OpenLoop implements AutoCloseable {
     private final long[] readBefore;
     private final CpuTimes cpu = new CpuTimes();
     private long toldNs;
+    private long doneBefore;
 
     /** {@code isAlone} if no other process writes the shard. */
     OpenLoop(Place place, Shard<byte[], byte[]> shard, Schedule schedule, int writers, int readers, boolean isAlone) {
@@ -94,6 +95,23 @@ final class OpenLoop implements AutoCloseable {
 
     Bounds bounds() {
         return bounds;
+    }
+
+    /** How far it is: as the fastest writer; if nobody writes, as the slowest reader. All writers write the same. */
+    long records() {
+        return writers.isEmpty()
+                ? readers.stream().mapToLong(LoopReader::records).min().orElse(0)
+                : writers.stream().mapToLong(LoopWriter::records).max().orElse(0);
+    }
+
+    /** How far it was at the beginning. */
+    long begin() {
+        return writers.isEmpty() ? readers.get(0).first() : schedule.there();
+    }
+
+    /** How many records this run has written, or read if nobody writes. */
+    long done() {
+        return records() - begin();
     }
 
     /** Whether each reader was given everything. */
@@ -185,13 +203,13 @@ final class OpenLoop implements AutoCloseable {
         long tookNs = nowNs - toldNs;
         toldNs = nowNs;
         Map<String, Double> level = new LinkedHashMap<>();
-        long count = 0;
+        long count = done() - doneBefore;
+        doneBefore += count;
         double lagS = 0;
         for (LoopWriter writer : writers) {
             long records = writer.records();
             long more = records - writtenBefore[writer.index()];
             writtenBefore[writer.index()] = records;
-            count += more;
             out.println(LoopLines.writer(writer, more, tookNs, schedule));
             level.put("writer " + writer.index() + " batches behind", (double) writer.behind());
         }
@@ -208,7 +226,7 @@ final class OpenLoop implements AutoCloseable {
         bounds.add(sample);
         out.println(LoopLines.place(sample, schedule));
         level.putAll(sample.levels());
-        level.put("written MiB/s", count * schedule.data().recordBytes() * 1e9 / Math.max(1, tookNs) / (1 << 20));
+        level.put("records MiB/s", count * schedule.data().recordBytes() * 1e9 / Math.max(1, tookNs) / (1 << 20));
         intervals.add(new RunResult.Interval(nowNs, count, Map.of()));
         levels.add(new RunResult.Level(nowNs, level));
         if (logs != null) {
