@@ -213,6 +213,8 @@ class ShardProgramsTest {
                 "shard --shard-id s1 | --shard-id is of use with --blob-uri",
                 "shard --distinct-keys 0 | --distinct-keys 0 is out of range",
                 "shard --distinct-keys 5 --num-readers 0 | bounds nothing without a reader",
+                "shard --bare 1s | --bare measures the disk of --dir, where the objects of mem are not",
+                "shard --bare 1s --blob-uri file:///none --consensus-uri mem:// | where the objects of file:///none and",
                 "shard --bare 2h | --bare in seconds 7,200 is out of range",
                 "shard --metrics-port 70000 | --metrics-port 70,000 is out of range",
                 "shard --metrics-port 0 --internal-http-listen-addr localhost:0 | say the same",

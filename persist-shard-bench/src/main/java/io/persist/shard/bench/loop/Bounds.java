@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,22 +23,26 @@ final class Bounds {
     /**
      * What was so at a time.
      *
-     * @param lagS the greatest lag of a reader since the time before, in s
+     * @param lagS the greatest lag of a reader since the time before, in s; -1 if nobody reads
      * @param objectBytes of the blob, as far as this program has written it
      * @param fileBytes of all files of the place; -1 if it has none of its own
      * @param residentBytes of this process; -1 if nobody knows
      */
     record Sample(double lagS, long objectBytes, long fileBytes, long residentBytes) {
 
-        /** For the report. */
+        /** For the report: what is known. */
         Map<String, Double> levels() {
-            return Map.of(
-                    "objects MiB",
-                    objectBytes / MIB,
-                    "files MiB",
-                    fileBytes / MIB,
-                    "resident MiB",
-                    residentBytes / MIB);
+            Map<String, Double> known = new LinkedHashMap<>();
+            putKnown(known, "objects MiB", objectBytes);
+            putKnown(known, "files MiB", fileBytes);
+            putKnown(known, "resident MiB", residentBytes);
+            return known;
+        }
+
+        private static void putKnown(Map<String, Double> known, String name, long bytes) {
+            if (bytes >= 0) {
+                known.put(name, bytes / MIB);
+            }
         }
 
         String text() {
@@ -50,6 +55,10 @@ final class Bounds {
 
     void add(Sample sample) {
         samples.add(sample);
+    }
+
+    private static String seconds(double seconds) {
+        return seconds < 0 ? "-" : String.format(Locale.ROOT, "%.2f", seconds);
     }
 
     private static String bytes(double bytes) {
@@ -67,6 +76,11 @@ final class Bounds {
         } catch (IOException noLinux) {
             return -1;
         }
+    }
+
+    /** Whether it was seen at all. */
+    boolean isKnown(ToDoubleFunction<Sample> what) {
+        return most(samples, what) >= 0;
     }
 
     /** Whether there is something in each quarter of the run. */
@@ -97,7 +111,7 @@ final class Bounds {
                     samples.subList(quarter * samples.size() / QUARTERS, (quarter + 1) * samples.size() / QUARTERS);
             if (!some.isEmpty()) {
                 lines.add("| quarter " + (quarter + 1) + " | "
-                        + String.format(Locale.ROOT, "%.2f", most(some, Sample::lagS)) + " | "
+                        + seconds(most(some, Sample::lagS)) + " | "
                         + bytes(most(some, Sample::objectBytes)) + " | " + bytes(most(some, Sample::fileBytes)) + " | "
                         + bytes(most(some, Sample::residentBytes)) + " |");
             }

@@ -152,6 +152,10 @@ final class LoopFlags {
                     "--distinct-keys bounds nothing without a reader, which since follows; give" + " --num-readers 1");
         }
         Checks.range("--bare in seconds", bareNs() / 1e9, 0, 3_600);
+        if (bareNs() > 0 && !place.hasFilesInDir()) {
+            throw new UsageException("--bare measures the disk of --dir, where the objects of " + place.text()
+                    + " are not; leave it out, or name the directory of their files");
+        }
         if (shardId != null && !shardId.matches("[a-z0-9-]{1,64}")) {
             throw new UsageException(
                     "--shard-id " + shardId + " is none; give 1 to 64 small letters, digits and dashes");

@@ -80,6 +80,10 @@ record LoopSummary(
         return !loop.writers().isEmpty();
     }
 
+    private boolean hasReaders() {
+        return !loop.readers().isEmpty();
+    }
+
     private long bytes() {
         return loop.done() * schedule.data().recordBytes();
     }
@@ -99,15 +103,19 @@ record LoopSummary(
         out.println();
         out.println(String.format(
                 Locale.ROOT,
-                "%,d of %,d records in %.1f s: %.2f MiB/s of %.2f that were asked for. Largest lag of a reader:"
-                        + " %,d records, %.2f s.",
+                "%,d of %,d records in %.1f s: %.2f MiB/s of %.2f that were asked for.",
                 loop.done(),
                 schedule.data().records() - loop.begin(),
                 elapsedNs / 1e9,
                 rate,
-                asked(),
-                maxLag(),
-                schedule.seconds(maxLag())));
+                asked()));
+        if (hasReaders()) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "Largest lag of a reader: %,d records, %.2f s.",
+                    maxLag(),
+                    schedule.seconds(maxLag())));
+        }
         loop.bounds().table().forEach(out::println);
         if (bare.isKnown()) {
             LoopLines.bare(bare, rate, written).forEach(out::println);
@@ -130,7 +138,9 @@ record LoopSummary(
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("MiB/s", rate);
         figures.put("asked for MiB/s", asked());
-        figures.put("largest lag records", (double) maxLag());
+        if (hasReaders()) {
+            figures.put("largest lag records", (double) maxLag());
+        }
         if (bare.isKnown()) {
             figures.put("disk bare MiB/s", bare.mean().file());
             figures.put("disk bare in objects MiB/s", bare.mean().objects());

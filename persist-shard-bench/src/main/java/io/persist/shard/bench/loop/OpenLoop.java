@@ -205,7 +205,7 @@ final class OpenLoop implements AutoCloseable {
         Map<String, Double> level = new LinkedHashMap<>();
         long count = done() - doneBefore;
         doneBefore += count;
-        double lagS = 0;
+        double lagS = -1;
         for (LoopWriter writer : writers) {
             long records = writer.records();
             long more = records - writtenBefore[writer.index()];

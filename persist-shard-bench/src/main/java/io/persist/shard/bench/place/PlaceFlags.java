@@ -4,6 +4,7 @@ import com.beust.jcommander.Parameter;
 import io.persist.bench.flags.Checks;
 import io.persist.command.UsageException;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -96,6 +97,23 @@ public final class PlaceFlags {
     /** Whether the program has the place for itself, so that nothing of it stays. */
     public boolean isOwn() {
         return blobUri == null;
+    }
+
+    /** Whether the objects are files below the directory. */
+    public boolean hasFilesInDir() {
+        String blob = blobUri;
+        return blob == null
+                ? presets().stream().allMatch(Preset::hasFiles)
+                : blob.startsWith("file:") && isBelow(blob, dir);
+    }
+
+    private static boolean isBelow(String uri, Path directory) {
+        try {
+            return Path.of(URI.create(uri))
+                    .startsWith(directory.toAbsolutePath().normalize());
+        } catch (IllegalArgumentException none) {
+            return false;
+        }
     }
 
     /** Opens a place. */

@@ -29,6 +29,11 @@ public enum Preset {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** Whether its objects are files of this machine. */
+    boolean hasFiles() {
+        return this != MEM;
+    }
+
     /** A new place of this kind; what needs files has them in a new directory below {@code below}. */
     Place open(Path below) throws IOException {
         List<Closeable> belongings = new ArrayList<>(); // the last one is made first

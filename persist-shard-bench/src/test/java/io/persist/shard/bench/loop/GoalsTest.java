@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.shard.bench.place.BareDisk;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class GoalsTest {
@@ -61,6 +62,22 @@ class GoalsTest {
         Bounds even = bounds(new double[] {2, 3, 2, 3}, new long[] {GIB, GIB, GIB, GIB});
         assertThat(verdicts(new Goals(0, 3, 0, NOT_MEASURED, false, even)))
                 .startsWith("the lag has a bound: met", "memory has a bound: met");
+    }
+
+    /** What nobody has seen is not met. */
+    @Test
+    void shouldSayNothingOfWhatIsNotKnown() {
+        Bounds bounds = new Bounds();
+        for (int i = 0; i < 4; i++) {
+            bounds.add(new Bounds.Sample(-1, GIB, -1, -1));
+        }
+        assertThat(verdicts(new Goals(64, 64, 0, NOT_MEASURED, false, bounds)))
+                .containsExactly(
+                        "the rate is held: met",
+                        "75 % of the disk bare, one file: not measured",
+                        "75 % of the disk bare, objects: not measured");
+        assertThat(bounds.table()).last().isEqualTo("| quarter 4 | - | 1.0 GiB | unknown | unknown |");
+        assertThat(new Bounds.Sample(-1, GIB, -1, -1).levels()).containsOnly(Map.entry("objects MiB", 1_024.0));
     }
 
     /** What is asked for too much lags more and more, also if the run ends before samples show it. */
