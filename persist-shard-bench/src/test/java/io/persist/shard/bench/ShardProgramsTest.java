@@ -283,9 +283,12 @@ class ShardProgramsTest {
                 .hasSize(18);
         assertThat(ended.out()).containsPattern("writes \\| s3 \\| 8 \\|.*\\| 45 ms \\|");
         assertThat(scratch()).isEmptyDirectory();
-        Ended.of("shard --backend s3 --runtime 1s --records-per-second 1000 --num-writers 2 --dir " + scratch())
+        Ended.of("shard --backend s3 --runtime 1s --records-per-second 1000 --num-writers 2 --dir " + scratch()
+                        + " --output " + output())
                 .isWell();
         assertThat(scratch()).isEmptyDirectory();
+        assertThat(new RunDirectory(output().resolve("shard-s3")).load().levels())
+                .allMatch(level -> level.values().get("files MiB") > 16); // PostgreSQL's log has 16 MiB at least
     }
 
     @Test

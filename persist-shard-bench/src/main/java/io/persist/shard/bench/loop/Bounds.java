@@ -25,7 +25,7 @@ final class Bounds {
      *
      * @param lagS the greatest lag of a reader since the time before, in s; -1 if nobody reads
      * @param objectBytes of the blob, as far as this program has written it
-     * @param fileBytes of all files of the place; -1 if it has none of its own
+     * @param fileBytes of all files of the place, a database's too; -1 if it has none of its own
      * @param residentBytes of this process; -1 if nobody knows
      */
     record Sample(double lagS, long objectBytes, long fileBytes, long residentBytes) {

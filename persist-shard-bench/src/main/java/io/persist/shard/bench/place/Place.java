@@ -30,8 +30,8 @@ public final class Place implements AutoCloseable {
     private final Consensus consensus;
     private final List<? extends Closeable> belongings;
 
-    /** Where all of its files are; null if it has none, or they are not its own. */
-    private final @Nullable Path directory;
+    /** Where all of its files are, those of its servers too; empty if it has none, or they are not its own. */
+    private final List<Path> directories;
 
     private final Traffic traffic = new Traffic();
 
@@ -39,14 +39,14 @@ public final class Place implements AutoCloseable {
      * A place of these, which it closes.
      *
      * @param name for people
-     * @param directory where all of its files are; null if it has none of its own
+     * @param directories where all of its files are; empty if it has none of its own
      * @param belongings what is closed behind them, in this order: servers, and directories that are deleted
      */
-    Place(String name, Blob blob, Consensus consensus, @Nullable Path directory, List<? extends Closeable> belongings) {
+    Place(String name, Blob blob, Consensus consensus, List<Path> directories, List<? extends Closeable> belongings) {
         this.name = name;
         this.blob = blob;
         this.consensus = consensus;
-        this.directory = directory;
+        this.directories = List.copyOf(directories);
         this.belongings = List.copyOf(belongings);
     }
 
@@ -72,7 +72,9 @@ public final class Place implements AutoCloseable {
 
     /** Bytes of all files of the place; -1 if it has none of its own. */
     public long fileBytes() {
-        return directory == null ? -1 : DirectoryTree.bytes(directory);
+        return directories.isEmpty()
+                ? -1
+                : directories.stream().mapToLong(DirectoryTree::bytes).sum();
     }
 
     /** A client with these settings. */

@@ -136,7 +136,7 @@ public final class PlaceFlags {
 
     private static Place given(String blob, String consensus) {
         try {
-            return Preset.open("given", blob, consensus, null, List.of());
+            return Preset.open("given", blob, consensus, List.of(), List.of());
         } catch (IllegalArgumentException wrong) {
             throw new UsageException(Uris.shown(String.valueOf(wrong.getMessage())));
         }

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** A kind of blob and a kind of consensus. */
 public enum Preset {
@@ -51,22 +50,23 @@ public enum Preset {
 
     private Place open(Path below, List<Closeable> belongings) throws IOException {
         if (this == MEM) {
-            return open(id(), "mem://", "mem://", null, belongings);
+            return open(id(), "mem://", "mem://", List.of(), belongings);
         }
         Path directory = Files.createTempDirectory(below, "shards-");
         belongings.add(0, () -> DirectoryTree.delete(directory));
         String files = uri("file", directory.resolve("objects"));
         if (this == FILE) {
-            return open(id(), files, uri("journal", directory.resolve("journal")), directory, belongings);
+            return open(id(), files, uri("journal", directory.resolve("journal")), List.of(directory), belongings);
         }
         Servers.Running postgres = Servers.postgres();
         belongings.add(0, postgres.server());
+        List<Path> directories = List.of(directory, postgres.directory());
         if (this == POSTGRES) {
-            return open(id(), files, postgres.uri(), directory, belongings);
+            return open(id(), files, postgres.uri(), directories, belongings);
         }
         Servers.Running s3 = Servers.s3(directory);
         belongings.add(0, s3.server());
-        return open(id(), s3.uri(), postgres.uri(), directory, belongings);
+        return open(id(), s3.uri(), postgres.uri(), directories, belongings);
     }
 
     /** What is at these, by whatever knows their schemes. */
@@ -74,12 +74,12 @@ public enum Preset {
             String name,
             String blobUri,
             String consensusUri,
-            @Nullable Path directory,
+            List<Path> directories,
             List<? extends Closeable> belongings) {
         Blob blob = Locations.blob(blobUri);
         try {
             Consensus consensus = Locations.consensus(consensusUri);
-            return new Place(name, blob, consensus, directory, belongings);
+            return new Place(name, blob, consensus, directories, belongings);
         } catch (RuntimeException | Error noConsensus) {
             blob.close();
             throw noConsensus;

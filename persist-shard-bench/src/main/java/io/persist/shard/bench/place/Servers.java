@@ -27,9 +27,10 @@ final class Servers {
      * A server.
      *
      * @param uri of the place that it serves
+     * @param directory where all of its files are
      * @param server ends it, and returns when it has ended
      */
-    record Running(String uri, Closeable server) {}
+    record Running(String uri, Path directory, Closeable server) {}
 
     private Servers() {}
 
@@ -41,7 +42,7 @@ final class Servers {
         }
         try {
             PostgresServer server = PostgresServer.start();
-            return new Running(server.uri(), server::close);
+            return new Running(server.uri(), server.directory(), server::close);
         } catch (IllegalStateException said) {
             throw new IOException(said.getMessage(), said);
         }
@@ -73,7 +74,7 @@ final class Servers {
             }
         }
         S3Server.useCredentials();
-        return new Running(S3Server.uri(BUCKET, endpoint), () -> end(process));
+        return new Running(S3Server.uri(BUCKET, endpoint), objects, () -> end(process));
     }
 
     /** Its first line; null if it ends before, or says nothing for a minute. */
