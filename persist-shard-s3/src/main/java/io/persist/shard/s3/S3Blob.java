@@ -242,9 +242,13 @@ public final class S3Blob implements Blob {
     public long delete(String name) {
         String key = key(name);
         try {
-            long length = client.headObject(
+            Long length = client.headObject(
                             request -> request.bucket(uri.bucket()).key(key))
                     .contentLength();
+            if (length == null) {
+                throw new DeterminateException(
+                        uri.shown() + ": delete of object=" + name + ": the store does not say how long it is", null);
+            }
             client.deleteObject(request -> request.bucket(uri.bucket()).key(key));
             return length;
         } catch (AwsServiceException refused) {

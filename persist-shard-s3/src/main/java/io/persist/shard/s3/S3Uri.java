@@ -25,6 +25,7 @@ record S3Uri(
         @Nullable String region) {
 
     private static final int LONGEST_PREFIX = 400; // a key has at most 1,024 bytes, and a name 600
+    private static final int MOST_PORT = 65_535;
     private static final String DEFAULT_REGION = "us-east-1";
 
     /**
@@ -80,14 +81,15 @@ record S3Uri(
             URI endpoint = new URI(text);
             String scheme = endpoint.getScheme();
             boolean isHttp = "http".equals(scheme) || "https".equals(scheme);
-            if (isHttp && endpoint.getHost() != null && endpoint.getUserInfo() == null) {
+            boolean isPort = endpoint.getPort() != 0 && endpoint.getPort() <= MOST_PORT;
+            if (isHttp && endpoint.getHost() != null && isPort && endpoint.getUserInfo() == null) {
                 return endpoint;
             }
         } catch (URISyntaxException wrong) {
             // the same
         }
-        throw new IllegalArgumentException(
-                "uri=" + shown + ": endpoint=" + Locations.shown(text) + ": https://host:port or http://host:port");
+        throw new IllegalArgumentException("uri=" + shown + ": endpoint=" + Locations.shown(text)
+                + ": https://host:port or" + " http://host:port, with a port from 1 to " + MOST_PORT);
     }
 
     private static Map<String, String> parameters(URI uri, String shown) {

@@ -140,6 +140,15 @@ class S3AnswersTest {
         assertThatThrownBy(() -> blob.get("a")).isInstanceOf(DeterminateException.class);
     }
 
+    /** This server answers a HEAD without a length. */
+    @Test
+    void shouldNotDeleteWhatHasNoLength() {
+        assertThatThrownBy(() -> blob.delete("a"))
+                .isInstanceOf(DeterminateException.class)
+                .hasMessageContaining("delete of object=a: the store does not say how long it is");
+        assertThat(requests).containsExactly("HEAD");
+    }
+
     @Test
     void shouldCreateWithoutAConditionIfTheStoreKnowsNone() {
         blob.create("a", new byte[] {1});

@@ -40,6 +40,8 @@ class S3UriTest {
             "s3://bucket?colour=red",
             "s3://bucket?endpoint=host:80",
             "s3://bucket?endpoint=ftp://host",
+            "s3://bucket?endpoint=http://host:99999",
+            "s3://bucket?endpoint=http://host:0",
             "s3://bucket?endpoint",
             "s3://bucket#part"
         }) {
