@@ -3,6 +3,7 @@ package io.persist.shard.postgres;
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.error.LocationException;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,9 @@ final class PostgresFailures {
     }
 
     private static final String SERIALIZATION_FAILURE = "40001";
+    private static final String CREDENTIALS =
+            "; give the right user in the URI, and the password in PGPASSWORD or ~/.pgpass";
+    private static final String LOST = "; the connection was lost";
     private static final String DEADLOCK = "40P01";
 
     /** How long a server that has just answered may take to answer again. */
@@ -51,7 +55,7 @@ final class PostgresFailures {
 
     LocationException of(String operation, Sent sent, SQLException failed) {
         String message =
-                uri.shown() + ": " + operation + ": " + uri.withoutPassword(reason(failed)) + advice(rootState(failed));
+                uri.shown() + ": " + operation + ": " + uri.withoutPassword(reason(failed)) + advice(root(failed));
         boolean isSettled = sent != Sent.WRITE;
         return isSettled ? new DeterminateException(message, failed) : new IndeterminateException(message, failed);
     }
@@ -77,11 +81,6 @@ final class PostgresFailures {
         return deepest;
     }
 
-    private static String rootState(SQLException failed) {
-        String state = root(failed).getSQLState();
-        return state == null ? "" : state;
-    }
-
     private static String reason(SQLException failed) {
         SQLException root = root(failed);
         ServerErrorMessage answer = answer(root);
@@ -91,9 +90,22 @@ final class PostgresFailures {
                 : text.lines().findFirst().orElse("");
     }
 
-    private static String advice(String state) {
+    /** Whether the network has failed; else the driver has, and says by itself which parameter is wrong. */
+    private static boolean isOfTheNetwork(SQLException failed) {
+        for (Throwable cause = failed.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private String advice(SQLException failed) {
+        String state = failed.getSQLState() == null ? "" : failed.getSQLState();
         return switch (state) {
-            case "28P01", "28000" -> "; give the right user in the URI, and the password in PGPASSWORD or ~/.pgpass";
+            case "28P01", "28000" -> CREDENTIALS;
+            case "08004" -> // of the driver, also if the server has no SSL
+                uri.password() == null && !reason(failed).contains("SSL") ? CREDENTIALS : "";
             case "3D000" -> "; make it by CREATE DATABASE, or name another one in the URI";
             case "3F000" -> "; make the schema by CREATE SCHEMA, or name another one by ?currentSchema=";
             case "42501" ->
@@ -105,8 +117,10 @@ final class PostgresFailures {
             case "53100" -> "; free space on the server's disk";
             case "57014" -> "; it took longer than ?timeout=, so the server has undone it";
             case "57P03" -> "; the server starts or stops, try again soon";
-            case "08001" -> "; is the server running there, and does it listen to this machine?";
-            default -> state.startsWith("08") ? "; the connection was lost" : "";
+            case "08001" ->
+                isOfTheNetwork(failed) ? "; is the server running there, and does it listen to this machine?" : "";
+            case "08003" -> LOST;
+            default -> state.startsWith("08") && isOfTheNetwork(failed) ? LOST : "";
         };
     }
 }

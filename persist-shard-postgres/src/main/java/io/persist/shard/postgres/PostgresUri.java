@@ -7,6 +7,8 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGProperty;
 
@@ -40,6 +42,11 @@ record PostgresUri(
     private static final int MOST_CONNECTIONS = 1_000;
     private static final int LONGEST_TIMEOUT_S = 3_600;
     private static final int LONGEST_CONNECT_S = 10;
+    private static final int MOST_PORT = 65_535;
+
+    /** Behind a host: colons of an address of IPv6 are in brackets. */
+    private static final Pattern PORT = Pattern.compile(":([^\\]]*)$");
+
     private static final String PREPARE_THRESHOLD = "prepareThreshold";
     private static final String BINARY_FROM_THE_FIRST = "-1";
 
@@ -61,6 +68,7 @@ record PostgresUri(
         }
         String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
         int at = authority.lastIndexOf('@');
+        checkPorts(shown, authority.substring(at + 1));
         String userInfo = at < 0 ? "" : authority.substring(0, at);
         int colon = userInfo.indexOf(':');
         String user = colon < 0 ? userInfo : userInfo.substring(0, colon);
@@ -88,6 +96,16 @@ record PostgresUri(
                 timeoutS,
                 isSignalled,
                 withDefaults(given, timeoutS));
+    }
+
+    /** The driver says it of a URL that nobody has written. */
+    private static void checkPorts(String shown, String hosts) {
+        for (String host : hosts.split(",", -1)) {
+            Matcher port = PORT.matcher(host);
+            if (port.find()) {
+                number(shown, "port", port.group(1), 0, MOST_PORT);
+            }
+        }
     }
 
     private static Map<String, String> withDefaults(Map<String, String> given, int timeoutS) {

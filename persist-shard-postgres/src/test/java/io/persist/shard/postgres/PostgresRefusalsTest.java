@@ -2,6 +2,7 @@ package io.persist.shard.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.location.Consensus;
@@ -63,6 +64,29 @@ class PostgresRefusalsTest {
     void shouldRefuseAWrongPasswordAndAWrongUser() {
         assertRefused(as("persist", "pa55word"), "password authentication failed", "PGPASSWORD");
         assertRefused(as("nobody-here", "pa55word"), "PGPASSWORD", "postgresql://nobody-here:***@127.0.0.1");
+    }
+
+    @Test
+    void shouldSayThatThereIsNoPassword() {
+        assumeThat(System.getenv("PGPASSWORD")).as("one that goes first").isNull();
+        assertRefused(server.uri().replace(":" + server.password(), "") + schema, "no password", "PGPASSWORD");
+    }
+
+    /** It is no matter of the network, or of a password. */
+    @Test
+    void shouldGiveNoAdviceOfTheServerWhenAParameterIsWrong() {
+        for (String wrong : new String[] {"sslmode=foo", "targetServerType=any2", "socketFactory=no.such.Class"}) {
+            assertThatThrownBy(() -> Locations.consensus(server.uri() + schema + "&" + wrong))
+                    .isInstanceOf(DeterminateException.class)
+                    .hasMessageContaining(wrong.replaceFirst(".*=", ""))
+                    .message()
+                    .doesNotContain(";");
+        }
+        assertThatThrownBy(() -> Locations.consensus(
+                        server.uri().replace(":" + server.password(), "") + schema + "&sslmode=require"))
+                .hasMessageContaining("SSL")
+                .message()
+                .doesNotContain("PGPASSWORD");
     }
 
     @Test

@@ -58,6 +58,14 @@ class PostgresUriTest {
     }
 
     @Test
+    void shouldNameThePortThatIsNone() {
+        assertThatThrownBy(() -> parse("postgres://one:1,two:99999/d"))
+                .hasMessage("uri=postgres://one:1,two:99999/d: port=99999: 1 to 65535");
+        assertThat(parse("postgres://[::1]:65535/d").jdbcUrl()).isEqualTo("jdbc:postgresql://[::1]:65535/d");
+        assertThat(parse("postgres://[::1]/d").jdbcUrl()).isEqualTo("jdbc:postgresql://[::1]/d");
+    }
+
+    @Test
     void shouldTakeThePasswordOfTheEnvironmentIfItHasNone() {
         Map<String, String> environment = Map.of("PGPASSWORD", "secret");
         assertThat(PostgresUri.parse(URI.create("postgres://me@host/d"), environment)
@@ -80,6 +88,10 @@ class PostgresUriTest {
             "postgres://me:s3cret@host/d?connections=0",
             "postgres://me:s3cret@host/d?timeout=1h",
             "postgres://me:s3cret@host/d?signals=true",
+            "postgres://me:s3cret@host:99999/d",
+            "postgres://me:s3cret@host:0/d",
+            "postgres://me:s3cret@one:1,two:/d",
+            "postgres://me:s3cret@host:port/d",
             "postgres://me:s3cret@host/d#part",
             "postgres://me:s3c^ret@host/d",
             "postgres://me:s3cret@host/d d?password=s3cret",
