@@ -156,6 +156,9 @@ final class LoopFlags {
             throw new UsageException("--bare measures the disk of --dir, where the objects of " + place.text()
                     + " are not; leave it out, or name the directory of their files");
         }
+        if (bareNs() > 0) {
+            Checks.directory("--dir", place.dir());
+        }
         if (shardId != null && !shardId.matches("[a-z0-9-]{1,64}")) {
             throw new UsageException(
                     "--shard-id " + shardId + " is none; give 1 to 64 small letters, digits and dashes");

@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
@@ -45,8 +46,16 @@ final class LoopMetrics {
             throw new IOException("--metrics-port " + port + " cannot be used (" + Text.describe(e) + "); give 0", e);
         }
         server.createContext("/metrics", this::answer);
+        server.setExecutor(
+                Executors.newCachedThreadPool(LoopMetrics::daemon)); // who asks half only keeps nobody waiting
         server.start();
         return server;
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "metrics");
+        thread.setDaemon(true);
+        return thread;
     }
 
     private void answer(HttpExchange exchange) throws IOException {

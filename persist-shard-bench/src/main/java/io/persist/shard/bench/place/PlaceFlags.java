@@ -64,11 +64,12 @@ public final class PlaceFlags {
         if ((blobUri == null) != (consensusUri == null)) {
             throw new UsageException("--blob-uri and --consensus-uri belong together; give both or none");
         }
-        Checks.directory("--dir", dir);
+        if (presets().stream().anyMatch(Preset::hasFiles)) {
+            Checks.directory("--dir", dir);
+        }
         if (output != null) {
             Checks.directory("--output", output);
         }
-        presets();
     }
 
     /** The presets that are named; none if places are given. */
