@@ -1,5 +1,6 @@
 package io.persist.kafka.bench;
 
+import io.persist.command.Text;
 import io.persist.kafka.bench.server.RunSize;
 import io.persist.kafka.bench.server.ServerSpec;
 import io.persist.kafka.bench.server.WorkflowCommand;
@@ -44,6 +45,7 @@ final class Broker implements AutoCloseable {
 
     /** Starts one in this process, whose files are in {@code directory} until it is closed. */
     static Broker start(Path directory) throws IOException {
+        KafkaClusterTestKit kit = null;
         try {
             TestKitNodes nodes = new TestKitNodes.Builder()
                     .setCombined(true)
@@ -51,7 +53,7 @@ final class Broker implements AutoCloseable {
                     .setNumControllerNodes(1)
                     .setBaseDirectory(Files.createDirectories(directory))
                     .build();
-            KafkaClusterTestKit kit = new KafkaClusterTestKit.Builder(nodes)
+            kit = new KafkaClusterTestKit.Builder(nodes)
                     .setConfigProp("offsets.topic.num.partitions", "1")
                     .setConfigProp("offsets.topic.replication.factor", "1")
                     .setConfigProp("transaction.state.log.num.partitions", "1")
@@ -63,8 +65,25 @@ final class Broker implements AutoCloseable {
             kit.startup();
             kit.waitForReadyBrokers();
             return new Broker(kit, kit.bootstrapServers());
-        } catch (Exception e) {
-            throw new IOException("the broker does not start: " + e.getMessage(), e);
+        } catch (Exception | LinkageError e) { // classes that want a shutdown hook, while the JVM ends
+            IOException failure = new IOException("the broker does not start: " + reason(e), e);
+            closeAfter(failure, kit);
+            throw failure;
+        }
+    }
+
+    private static String reason(Throwable failed) {
+        boolean isWrapped = failed instanceof LinkageError && failed.getCause() != null;
+        return Text.describe(isWrapped ? failed.getCause() : failed);
+    }
+
+    private static void closeAfter(IOException failure, KafkaClusterTestKit kit) {
+        try {
+            if (kit != null) {
+                kit.close();
+            }
+        } catch (Exception | LinkageError e) {
+            failure.addSuppressed(e);
         }
     }
 

@@ -143,8 +143,7 @@ public final class KafkaProgram {
         }
         Path scratch = Files.createTempDirectory(flags.paths.dir(), "kafka-");
         try (Stop stop = Stop.onInterrupt()) {
-            try (Broker broker =
-                    flags.bootstrap == null ? Broker.start(scratch.resolve("broker")) : Broker.at(flags.bootstrap)) {
+            try (Broker broker = broker(scratch, stop)) {
                 return switch (verb) {
                     case SETUP -> setup(broker);
                     case SERVER ->
@@ -155,6 +154,20 @@ public final class KafkaProgram {
             } finally {
                 DirectoryTree.delete(scratch);
             }
+        }
+    }
+
+    private Broker broker(Path scratch, Stop stop) throws IOException {
+        if (flags.bootstrap != null) {
+            return Broker.at(flags.bootstrap);
+        }
+        try {
+            return Broker.start(scratch.resolve("broker"));
+        } catch (IOException e) {
+            if (stop.requested()) { // nothing starts while the JVM ends
+                throw new Trial.Stopped();
+            }
+            throw e;
         }
     }
 
