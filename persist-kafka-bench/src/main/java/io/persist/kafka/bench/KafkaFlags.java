@@ -19,6 +19,9 @@ final class KafkaFlags {
     private static final double MS = 1000;
     private static final int PERCENT = 100;
     private static final int MAX_PORT = 65_535;
+    private static final int DEFAULT_PORT = 5000;
+    private static final String WHERE_IT_MEASURES =
+            "is for compare, and without --bootstrap for launchTests, restore, workflowMetrics and storeMetrics,";
 
     @Parameter(
             names = "--engine",
@@ -42,8 +45,9 @@ final class KafkaFlags {
             names = "--rounds",
             order = 3,
             placeholder = "N",
+            defaultValueDescription = "1",
             description = "rounds of compare, in which the engines take turns; the medians are shown")
-    int rounds = 1;
+    private Integer rounds;
 
     @Parameter(
             names = "--punctuate",
@@ -102,15 +106,17 @@ final class KafkaFlags {
             names = "--port",
             order = 12,
             placeholder = "PORT",
+            defaultValueDescription = "5000",
             description = "of the command server: where it answers over HTTP, on this machine alone; 0 for any")
-    int port = 5000;
+    private Integer port;
 
     @Parameter(
             names = "--server",
             order = 13,
             placeholder = "HOST:PORT",
+            defaultValueDescription = "localhost:5000",
             description = "with --bootstrap: the server that workflowMetrics and storeMetrics ask")
-    String server = "localhost:5000";
+    private String server;
 
     @ParametersDelegate
     final ComparisonPaths paths = new ComparisonPaths();
@@ -126,12 +132,12 @@ final class KafkaFlags {
     void validate(List<EngineKind> byDefault) {
         engines(byDefault);
         settings();
-        Checks.range("--rounds", rounds, 1, 1000);
+        Checks.range("--rounds", rounds(), 1, 1000);
         Checks.range("--punctuate", punctuate, 0.01, 86_400);
         Checks.range("--timer-delay", timerDelay, 0, 86_400);
         Checks.range("--window", window, 0.001, 86_400);
         Checks.range("--warmup", warmup, 0, 90);
-        Checks.range("--port", port, 0, MAX_PORT);
+        Checks.range("--port", port(), 0, MAX_PORT);
         if (!guarantee.equals("at_least_once") && !guarantee.equals("exactly_once_v2")) {
             throw new UsageException(
                     "--guarantee " + guarantee + " is none of at_least_once, exactly_once_v2; choose one of them");
@@ -143,6 +149,37 @@ final class KafkaFlags {
         }
         address("--bootstrap", bootstrap);
         address("--server", server);
+    }
+
+    /** @throws UsageException if a flag was given that {@code verb} does nothing with */
+    void refuseIgnored(String verb) {
+        boolean isCompare = verb.equals("compare");
+        boolean isServer = verb.equals("server");
+        boolean asksAServer = verb.endsWith("Metrics") && bootstrap != null;
+        boolean measures = isCompare || bootstrap == null && !isServer && !verb.equals("setup");
+        refuse("--rounds", rounds, isCompare, "is for compare");
+        refuse("--port", port, isServer, "is for server");
+        refuse("--server", server, asksAServer, "is for workflowMetrics and storeMetrics with --bootstrap");
+        refuse("--output", paths.output(), measures, WHERE_IT_MEASURES);
+        refuse("--json", paths.json(), measures, WHERE_IT_MEASURES);
+    }
+
+    private static void refuse(String flag, Object value, boolean isUsed, String where) {
+        if (value != null && !isUsed) {
+            throw new UsageException(flag + " " + where + " only; leave it out");
+        }
+    }
+
+    int rounds() {
+        return rounds == null ? 1 : rounds;
+    }
+
+    int port() {
+        return port == null ? DEFAULT_PORT : port;
+    }
+
+    String server() {
+        return server == null ? "localhost:" + DEFAULT_PORT : server;
     }
 
     private static void address(String flag, String text) {

@@ -119,6 +119,7 @@ public final class KafkaProgram {
         List<EngineKind> byDefault =
                 verb == Verb.COMPARE ? List.of(EngineKind.PERSIST, EngineKind.ROCKSDB) : List.of(EngineKind.PERSIST);
         flags.validate(byDefault);
+        flags.refuseIgnored(verb.text);
         List<EngineKind> engines = flags.engines(byDefault);
         if (engines.size() > 1 && verb != Verb.COMPARE) {
             throw new UsageException("--engine has to be one for " + verb.text + "; compare takes several");
@@ -195,7 +196,7 @@ public final class KafkaProgram {
             default -> "";
         };
         KafkaComparison comparison = new KafkaComparison(broker, flags, size, scratch, report, out, err);
-        boolean isDone = comparison.run(engines, verb == Verb.COMPARE ? flags.rounds : 1, extent(), answer, stop);
+        boolean isDone = comparison.run(engines, verb == Verb.COMPARE ? flags.rounds() : 1, extent(), answer, stop);
         if (stop.requested()) {
             throw new Trial.Stopped();
         }

@@ -44,8 +44,8 @@ final class KafkaSteps {
                 out.println("made the topic " + ServerSpec.inputOf(flags.application));
             }
             case "launchTests" -> launch(broker, size);
-            case "workflowMetrics" -> out.println(new ServerClient(flags.server).text("/workflowMetrics?" + windows));
-            case "storeMetrics" -> out.println(new ServerClient(flags.server).text("/storeMetrics"));
+            case "workflowMetrics" -> out.println(new ServerClient(flags.server()).text("/workflowMetrics?" + windows));
+            case "storeMetrics" -> out.println(new ServerClient(flags.server()).text("/storeMetrics"));
             case "restore" -> restore(broker);
             default -> {
                 return inScratch((scratch, stop) -> serve(broker, scratch, stop));
@@ -105,7 +105,7 @@ final class KafkaSteps {
     /** Executes commands in this process until {@code stopped}. */
     int serve(Broker broker, Path directory, BooleanSupplier stopped) throws IOException, InterruptedException {
         broker.createInput(flags.application);
-        ServerSpec spec = flags.spec(broker.bootstrap(), flags.application, engine, directory, flags.port, 0);
+        ServerSpec spec = flags.spec(broker.bootstrap(), flags.application, engine, directory, flags.port(), 0);
         try (WorkflowServer server = new WorkflowServer(spec)) {
             HttpServer http;
             try {

@@ -81,6 +81,15 @@ class KafkaProgramTest {
                 "setup --bootstrap localhost | --bootstrap localhost is no address",
                 "storeMetrics --server here | --server here is no address",
                 "compare --json /no/such/file | --json /no/such/file cannot be written",
+                "launchTests --rounds 2 | --rounds is for compare only; leave it out",
+                "restore --rounds 1 | --rounds is for compare only",
+                "compare --port 5000 | --port is for server only",
+                "launchTests --bootstrap localhost:1 --port 1 | --port is for server only",
+                "launchTests --server localhost:1 | --server is for workflowMetrics and storeMetrics with --bootstrap",
+                "storeMetrics --server localhost:1 | --server is for workflowMetrics and storeMetrics with --bootstrap",
+                "server --output runs | --output is for compare, and without --bootstrap for launchTests",
+                "setup --json all.json | --json is for compare, and without --bootstrap for launchTests",
+                "restore --bootstrap localhost:1 --output runs | --output is for compare",
                 "compare --nope 1 | unknown flag --nope"
             })
     void shouldSayInOneLineWhatIsWrong(String args, String says) {
