@@ -116,8 +116,8 @@ final class UringAccess implements Access {
     @Override
     public void begin(Request request) throws IOException {
         int slot = request.slot();
-        begun[slot] = request;
         IOURingSQE entry = entry();
+        begun[slot] = request;
         ByteBuffer block = blocks[slot].clear();
         if (!writes) {
             LibURing.io_uring_prep_read(entry, descriptor, block, request.offset());
@@ -159,17 +159,19 @@ final class UringAccess implements Access {
             long data = entry.user_data();
             int result = entry.res();
             LibURing.io_uring_cqe_seen(ring, entry);
-            boolean hasSyncToCome = (data & FIRST_OF_TWO) != 0;
+            boolean hasSyncToCome = (data & FIRST_OF_TWO) != 0; // also if the write has failed: then it is cancelled
             Request request = begun[(int) data];
             if (request == null) {
                 throw new IllegalStateException("slot " + data + " was not begun");
+            }
+            if (!hasSyncToCome) {
+                begun[request.slot()] = null;
             }
             boolean isTransfer = hasSyncToCome || !request.isSynced();
             if (result < 0 || isTransfer && result != blocks[request.slot()].capacity()) {
                 throw new IOException("at " + request.offset() + " io_uring ended with " + result);
             }
             if (!hasSyncToCome) {
-                begun[request.slot()] = null;
                 return request;
             }
         }
@@ -188,12 +190,13 @@ final class UringAccess implements Access {
     }
 
     private void awaitAll() {
-        try {
-            while (Arrays.stream(begun).anyMatch(Objects::nonNull)) {
+        int mostCompletions = 2 * begun.length; // so that a ring that fails altogether does not keep it here
+        for (int i = 0; i < mostCompletions && Arrays.stream(begun).anyMatch(Objects::nonNull); i++) {
+            try {
                 await();
+            } catch (IOException e) {
+                // What came of an operation matters no more, only that it has ended.
             }
-        } catch (IOException e) {
-            // It has failed before, or the program is to end; queue_exit waits for what is in flight.
         }
     }
 }
