@@ -8,6 +8,7 @@ import io.persist.peers.trial.Trial;
 import io.persist.peers.trial.TrialResult;
 import io.persist.peers.trial.process.ChildFailure;
 import io.persist.peers.trial.process.ChildJvm;
+import io.persist.peers.trial.process.StartedProcesses;
 import io.persist.peers.trial.work.PeerTrial;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -80,6 +81,7 @@ final class TrialProcess {
                 ChildJvm.awaitEnd(process, errors, () -> reasonToKill(startNs));
             } finally {
                 kill(process);
+                StartedProcesses.kill(logs);
             }
             return outcome.take(own);
         } finally {

@@ -19,6 +19,9 @@ public final class ChildJvm {
 
     private static final long LOOK_MS = 20;
 
+    /** What keeps a JVM from starting, and what ends it, is told where errors are looked for. */
+    private static final String TELL_ON_STANDARD_ERROR = "-XX:+DisplayVMOutputToStderr";
+
     private ChildJvm() {}
 
     /**
@@ -57,6 +60,7 @@ public final class ChildJvm {
     public static ProcessBuilder command(Class<?> main, String classPath, List<String> flags, Path... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(TELL_ON_STANDARD_ERROR);
         command.addAll(flags);
         command.add("-cp");
         command.add(classPath);
@@ -67,8 +71,22 @@ public final class ChildJvm {
         return new ProcessBuilder(command);
     }
 
-    public static Process start(Class<?> main, ProcessBuilder.Redirect errors, Path... arguments) throws IOException {
-        return command(main, flags(""), arguments).redirectError(errors).start();
+    /**
+     * Starts a main class that belongs to the trial of this process, and has its standard error.
+     *
+     * @param directory of the trial, in which {@link StartedProcesses} finds it
+     */
+    public static Process start(Class<?> main, Path directory, Path... arguments) throws IOException {
+        Process process = command(main, flags(""), arguments)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            StartedProcesses.note(directory, process);
+        } catch (IOException | RuntimeException e) {
+            process.destroyForcibly();
+            throw e;
+        }
+        return process;
     }
 
     private static ProcessBuilder command(Class<?> main, List<String> flags, Path... arguments) {

@@ -3,7 +3,7 @@
  *
  * <pre>
  *    ChildJvm: starts, waits  --→  (JVM) ChildMain: runs, says why it failed --→ ChildFailure
- *                                        ParentWatch: ends it with its parent
+ *              --→ StartedProcesses      ParentWatch: ends it with its parent
  *    threads: one, of the child, that watches
  * </pre>
  */

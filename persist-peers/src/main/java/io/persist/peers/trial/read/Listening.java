@@ -54,7 +54,7 @@ public final class Listening {
         Path result = Path.of(trial.directory(), "listened.json");
         trial.save(spec);
         try (Engine engine = logs.create(LOG, warmup(trial) + trial.messages())) {
-            Process reader = ChildJvm.start(PeerListener.class, ProcessBuilder.Redirect.INHERIT, spec, result);
+            Process reader = ChildJvm.start(PeerListener.class, Path.of(trial.directory()), spec, result);
             try {
                 ChildJvm.awaitLine(reader, PeerListener.READY);
                 append(engine, trial, sampling);

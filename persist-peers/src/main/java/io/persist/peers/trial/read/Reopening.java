@@ -54,7 +54,7 @@ public final class Reopening {
     private static long fill(Trial trial) throws IOException, InterruptedException {
         Path spec = Path.of(trial.directory(), "filler.json");
         trial.save(spec);
-        Process filler = ChildJvm.start(LogFiller.class, ProcessBuilder.Redirect.INHERIT, spec);
+        Process filler = ChildJvm.start(LogFiller.class, Path.of(trial.directory()), spec);
         try {
             long count = Long.parseLong(ChildJvm.awaitLine(filler, LogFiller.READY));
             if (trial.mode() == Mode.REOPEN && filler.waitFor() != 0) {
