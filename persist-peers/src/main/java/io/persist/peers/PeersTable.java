@@ -5,6 +5,7 @@ import io.persist.peers.engine.Survival;
 import io.persist.peers.engine.all.Engines;
 import io.persist.peers.trial.Metric;
 import io.persist.peers.trial.Mode;
+import io.persist.peers.trial.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +18,7 @@ import java.util.stream.Collectors;
 final class PeersTable {
 
     private static final String NONE = "-";
+    private static final String VAGUE = "*";
     private static final int TEXT_COLUMNS = 2;
 
     private final Plan plan;
@@ -55,6 +57,11 @@ final class PeersTable {
         }
         lines.addAll(MarkdownTable.lines(rows, TEXT_COLUMNS));
         lines.add("");
+        if (rows.stream().flatMap(List::stream).anyMatch(cell -> cell.endsWith(VAGUE))) {
+            lines.add(VAGUE + " Fewer than " + TrialResult.LEAST_ABOVE
+                    + " latencies of a round are above it: longer trials (--seconds) say more.");
+            lines.add("");
+        }
         leftOut(mode)
                 .forEach((reason, engines) -> lines.addAll(List.of("Left out: " + engines + ": " + reason + ".", "")));
         return lines;
@@ -79,11 +86,16 @@ final class PeersTable {
         List<String> cells = new ArrayList<>(List.of(kind.id(), survives(mode, kind)));
         for (Metric metric : mode.metrics()) {
             OptionalDouble median = rounds.median(mode, kind.id(), metric);
-            cells.add(median.isPresent() ? metric.format(median.getAsDouble()) : failed(mode, kind) ? "failed" : NONE);
+            String mark = rounds.isVague(mode, kind.id(), metric) ? VAGUE : "";
+            cells.add(
+                    median.isPresent()
+                            ? metric.format(median.getAsDouble()) + mark
+                            : failed(mode, kind) ? "failed" : NONE);
         }
         for (Metric metric : mode.compared()) {
             OptionalDouble ratio = rounds.medianRatio(mode, kind.id(), metric);
-            cells.add(ratio.isPresent() ? significant(ratio.getAsDouble()) : NONE);
+            boolean isVague = rounds.isVague(mode, kind.id(), metric) || rounds.isVague(mode, Rounds.BASELINE, metric);
+            cells.add(ratio.isPresent() ? significant(ratio.getAsDouble()) + (isVague ? VAGUE : "") : NONE);
         }
         return cells;
     }

@@ -62,6 +62,7 @@ final class Results {
      * @param metrics medians, by the heading of the column
      * @param ratios medians of the ratios to the baseline
      * @param rounds the metrics of each round
+     * @param latencies how many were measured in each round; null if the mode has none
      * @param perSecond messages in each second of each round; null if the mode does not watch them
      */
     private record Row(
@@ -72,6 +73,7 @@ final class Results {
             Map<String, Double> metrics,
             Map<String, Double> ratios,
             List<Map<String, Double>> rounds,
+            @Nullable List<Long> latencies,
             @Nullable List<List<Long>> perSecond) {}
 
     /** The JSON file. */
@@ -132,7 +134,15 @@ final class Results {
                 metrics,
                 ratios,
                 each,
+                latencies(mode, engine),
                 perSecond(mode, engine));
+    }
+
+    private @Nullable List<Long> latencies(Mode mode, String engine) {
+        List<TrialResult> all = rounds.of(mode, engine);
+        return all.stream().allMatch(TrialResult::hasLatencies)
+                ? all.stream().map(each -> each.histogram().getTotalCount()).toList()
+                : null;
     }
 
     private @Nullable List<List<Long>> perSecond(Mode mode, String engine) {

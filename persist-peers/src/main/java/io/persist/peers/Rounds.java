@@ -45,6 +45,11 @@ final class Rounds {
                 .mapToDouble(Double::doubleValue));
     }
 
+    /** Whether it is a percentile of too few latencies in one of the rounds. */
+    boolean isVague(Mode mode, String engine, Metric metric) {
+        return rounds(mode, engine).values().stream().anyMatch(each -> each.isVague(metric));
+    }
+
     /** The median, over the rounds that both have, of an engine's number divided by the baseline's in that round. */
     OptionalDouble medianRatio(Mode mode, String engine, Metric metric) {
         Map<Integer, TrialResult> baseline = rounds(mode, BASELINE);

@@ -3,7 +3,13 @@ package io.persist.peers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.peers.engine.all.Engines;
+import io.persist.peers.trial.Latencies;
 import io.persist.peers.trial.Mode;
+import io.persist.peers.trial.Trial;
+import io.persist.peers.trial.TrialResult;
+import java.util.Arrays;
+import java.util.List;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 /** How the tables look. */
@@ -31,6 +37,41 @@ class PeersTableTest {
                         "",
                         "Left out: bare-dsync: syncs each append.",
                         "");
+    }
+
+    @Test
+    void shouldMarkPercentilesOfTooFewLatencies() {
+        Plan plan = PlanTest.plan("--engines", "persist,chronicle", "--modes", "sync");
+        Rounds rounds = new Rounds();
+        addLatencies(rounds, "persist", 1, 10_000);
+        addLatencies(rounds, "chronicle", 1, 10_000);
+        addLatencies(rounds, "persist", 2, 10_000);
+        addLatencies(rounds, "chronicle", 2, 9_999);
+
+        List<String> lines = new PeersTable(plan, rounds).lines(Mode.SYNC);
+        assertThat(lines)
+                .anySatisfy(line -> assertThat(cells(line))
+                        .startsWith("persist")
+                        .endsWith("10,000", "1.00", "1.00", "1.00", "1.00", "1.00", "1.00", "1.00", "1.00"))
+                .anySatisfy(line -> assertThat(cells(line))
+                        .startsWith("chronicle")
+                        .endsWith("10,000", "1.00", "1.00", "1.00*", "1.00", "1.00", "1.00", "1.00", "1.00*"));
+        assertThat(lines)
+                .contains("* Fewer than 10 latencies of a round are above it: longer trials (--seconds) say more.");
+    }
+
+    private static void addLatencies(Rounds rounds, String engine, int round, long count) {
+        Histogram latencies = Latencies.empty();
+        latencies.recordValueWithCount(1000, count);
+        Trial trial = new Trial(engine, Mode.SYNC, round, 0, 1, 1, 1, 256, 1, "");
+        rounds.add(trial, TrialResult.of(10_000, 1_000_000_000, latencies));
+    }
+
+    private static List<String> cells(String line) {
+        return Arrays.stream(line.split("\\|"))
+                .map(String::strip)
+                .filter(cell -> !cell.isEmpty())
+                .toList();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.persist.peers.trial;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** A number that a trial leads to. */
 public enum Metric {
@@ -26,6 +27,9 @@ public enum Metric {
     JVM_BYTES("JVM B/op"),
     OPEN_MS("open ms"),
     LOG_MIB("log MiB");
+
+    /** Those of latencies, by how many percent of these are no larger. */
+    static final Map<Metric, Double> PERCENTILES = Map.of(P50, 50.0, P99, 99.0, P999, 99.9, P9999, 99.99);
 
     /** What the table of a sustained load shows. */
     static final List<Metric> SUSTAINED = List.of(

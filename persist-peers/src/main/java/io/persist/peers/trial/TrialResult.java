@@ -21,6 +21,12 @@ import org.HdrHistogram.Histogram;
 public record TrialResult(
         long count, long elapsedNs, String latencies, Map<Metric, Double> figures, List<Second> seconds) {
 
+    /** So many latencies above a percentile make it one. */
+    public static final int LEAST_ABOVE = 10;
+
+    /** Of a percentage that was computed in binary fractions. */
+    private static final double ROUNDING = 1e-6;
+
     public static TrialResult of(long count, long elapsedNs, Histogram latencies) {
         return new TrialResult(count, elapsedNs, Latencies.encode(latencies), Map.of(), List.of());
     }
@@ -50,13 +56,19 @@ public record TrialResult(
         }
         if (hasLatencies()) {
             Histogram histogram = histogram();
-            metrics.put(Metric.P50, histogram.getValueAtPercentile(50) / 1e3);
-            metrics.put(Metric.P99, histogram.getValueAtPercentile(99) / 1e3);
-            metrics.put(Metric.P999, histogram.getValueAtPercentile(99.9) / 1e3);
-            metrics.put(Metric.P9999, histogram.getValueAtPercentile(99.99) / 1e3);
+            Metric.PERCENTILES.forEach(
+                    (metric, percent) -> metrics.put(metric, histogram.getValueAtPercentile(percent) / 1e3));
             metrics.put(Metric.MAX, histogram.getMaxValue() / 1e3);
         }
         return metrics;
+    }
+
+    /** Whether it is a percentile with so few latencies above it that the next trial may show another one. */
+    public boolean isVague(Metric metric) {
+        Double percent = Metric.PERCENTILES.get(metric);
+        return percent != null
+                && hasLatencies()
+                && histogram().getTotalCount() * (100 - percent) / 100 < LEAST_ABOVE - ROUNDING;
     }
 
     public void save(Path file) throws IOException {
