@@ -82,7 +82,8 @@ final class PeersParameters {
             order = 6,
             placeholder = "SECONDS",
             defaultValueDescription = "0.3",
-            description = "how long each trial does the same before, at most, without counting it; 0 for not at all")
+            description = "how long each trial does the same before, without counting it, and with no more than 200000"
+                    + " messages at a time; 0 for not at all")
     private @Nullable Double warmup;
 
     @Parameter(names = "--size", order = 7, placeholder = "BYTES", description = "length of each message")

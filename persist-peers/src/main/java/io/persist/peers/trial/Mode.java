@@ -28,8 +28,9 @@ public enum Mode {
             Work.UNPACED),
     OPEN_LOOP(
             "open-loop",
-            "One thread appends at a fixed rate, for ten times as long as a pass of other modes. Latencies are from the"
-                    + " time at which an append was meant to start until it returned.",
+            "One thread appends at a fixed rate, for ten times as long as a pass of other modes, but no more than"
+                    + " --messages. Latencies are from the time at which an append was meant to start until it"
+                    + " returned.",
             Work.PACED),
     OPEN_LOOP_500K(
             "open-loop-500k",
@@ -69,7 +70,8 @@ public enum Mode {
     LISTEN_PROCESS("listen-process", "As listen-thread, with the reader in another process.", Work.LISTENED),
     REPLAY(
             "replay",
-            "A closed log in the page cache is opened and read from its start, and the order of the messages checked.",
+            "A closed log in the page cache is read from its start, and the order of the messages checked. The rate is"
+                    + " without the opening.",
             Work.READ),
     REOPEN(
             "reopen",
