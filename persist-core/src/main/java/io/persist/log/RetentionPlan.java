@@ -7,7 +7,8 @@ import java.util.List;
  * that has made it, and for no other.
  *
  * @param retired the segments that go, oldest first
- * @param held the segments that the rule names too, but that are still needed, with the reason
+ * @param held the segments that the rule names too, but that have to stay, with the reason: somebody needs them, or one
+ *     cannot be read, behind which nothing goes
  */
 public record RetentionPlan(List<Item> retired, List<Held> held) {
 
@@ -17,7 +18,7 @@ public record RetentionPlan(List<Item> retired, List<Held> held) {
      * @param file the name of its file
      * @param basePosition its first position
      * @param endPosition the position right after it
-     * @param sealedAtMs wall clock at which it was sealed, ms since 1970
+     * @param sealedAtMs wall clock at which it was sealed, ms since 1970; 0 if its header cannot be read
      */
     public record Item(String file, long basePosition, long endPosition, long sealedAtMs) {}
 

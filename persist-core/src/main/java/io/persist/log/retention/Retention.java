@@ -18,6 +18,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -57,14 +58,20 @@ final class Retention {
         List<RetentionPlan.Held> held = new ArrayList<>();
         Need need = need(cursors::read);
         long nowMs = System.currentTimeMillis();
-        for (long base : LogFiles.list(storage).basePositions()) {
+        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        for (long base : bases) {
             RetentionPlan.Item item;
+            RetentionPlan.Held fixed;
             try {
                 item = sealed(base, lastPosition);
+                fixed = fixed(base, item, bases.higher(base), lastPosition);
             } catch (FileNotFoundException gone) {
                 continue; // retired since the directory was listed
             }
-            if (item == null || !isUnwanted(item, rule, tail, nowMs)) {
+            if (fixed != null && isUnwanted(fixed.segment(), rule, tail, nowMs)) {
+                held.add(fixed);
+            }
+            if (item == null || fixed != null || !isUnwanted(item, rule, tail, nowMs)) {
                 break; // and none of those behind it is looked at, of which a log may have thousands
             }
             if (item.endPosition() > need.position()) {
@@ -74,6 +81,35 @@ final class Retention {
             }
         }
         return new RetentionPlan(List.copyOf(retired), List.copyOf(held));
+    }
+
+    /**
+     * Why the file at {@code base} has to stay, and with it all behind it, whoever needs it; null if it has not.
+     *
+     * @param item the segment; null if it cannot be used, or the last record is not behind it
+     * @param next the base of the file behind it; null if there is none
+     */
+    private RetentionPlan.@Nullable Held fixed(
+            long base, RetentionPlan.@Nullable Item item, @Nullable Long next, long lastPosition) throws IOException {
+        if (next == null || next > lastPosition) {
+            return null;
+        }
+        if (item != null) {
+            return next >= item.endPosition()
+                    ? null
+                    : new RetentionPlan.Held(
+                            item,
+                            SegmentName.of(next) + " is none of the log's segments, and would be its first file then;"
+                                    + " move it away");
+        }
+        try (SegmentView segment = SegmentView.open(storage, base)) {
+            CorruptLogException damage = segment.damage();
+            return damage == null
+                    ? null
+                    : new RetentionPlan.Held(
+                            new RetentionPlan.Item(segment.name(), base, next, 0),
+                            "its header cannot be read, so nothing from there on goes: " + damage.getMessage());
+        }
     }
 
     /** From which position on the log is needed, and by whom. */

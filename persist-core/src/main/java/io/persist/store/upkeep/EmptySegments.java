@@ -149,8 +149,8 @@ final class EmptySegments {
         if (isIn(plan, segment)) {
             return isIn(retire(plan), segment);
         }
-        if (!plan.held().isEmpty()) {
-            return false;
+        if (plan.held().stream().anyMatch(held -> held.segment().sealedAtMs() != 0)) {
+            return false; // it is needed; what has no time cannot be read
         }
         if (!isThere(segment)) { // an attempt has deleted it, and failed behind that
             countGone(1);

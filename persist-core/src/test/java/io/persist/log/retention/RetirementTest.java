@@ -231,6 +231,41 @@ class RetirementTest extends LogFixture {
         assertThat(storage.list()).noneMatch(name -> name.endsWith(SegmentName.SPARE_SUFFIX));
     }
 
+    /** Else the log would grow, and nothing would say why. */
+    @Test
+    void shouldSayThatNothingGoesFromASegmentOnThatCannotBeRead() throws IOException {
+        openWithRolls(6);
+        byte[] damaged = storage.content(SegmentName.of(2 * LENGTH));
+        damaged[8] ^= 1;
+        storage.replace(SegmentName.of(2 * LENGTH), damaged);
+        RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(0));
+        assertThat(plan.retired()).extracting(RetentionPlan.Item::basePosition).containsExactly(0L, (long) LENGTH);
+        assertThat(plan.held()).singleElement().satisfies(held -> {
+            assertThat(held.segment().file()).isEqualTo(SegmentName.of(2 * LENGTH));
+            assertThat(held.why()).startsWith("its header cannot be read, so nothing from there on goes: ");
+        });
+        assertThat(log.planRetention(RetentionRule.below(2 * LENGTH)).held()).isEmpty();
+        assertThat(log.planRetention(RetentionRule.keepBytes(6 * LENGTH)).held())
+                .isEmpty();
+    }
+
+    /** It would be the first file of the log, and no reader could begin. */
+    @Test
+    void shouldKeepTheSegmentIntoWhichAForeignFileReaches() throws IOException {
+        openWithRolls(6);
+        storage.replace(SegmentName.of(LENGTH + LENGTH / 2), new byte[9]);
+        RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(0));
+        assertThat(plan.retired()).extracting(RetentionPlan.Item::basePosition).containsExactly(0L);
+        assertThat(plan.held()).singleElement().satisfies(held -> {
+            assertThat(held.segment().file()).isEqualTo(SegmentName.of(LENGTH));
+            assertThat(held.why()).contains(SegmentName.of(LENGTH + LENGTH / 2), "move it away");
+        });
+        log.retire(plan, Retirement.DELETE);
+        try (Tailer tailer = log.tailer()) {
+            assertThat(tailer.next()).isTrue();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Retirement.class)
     void shouldDoNothingForAPlanThatWasCarriedOut(Retirement retirement) throws IOException {
