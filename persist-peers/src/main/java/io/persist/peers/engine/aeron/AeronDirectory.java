@@ -1,10 +1,11 @@
 package io.persist.peers.engine.aeron;
 
+import io.persist.file.disk.ProcessIdentity;
+import io.persist.file.disk.ProcessIdentity.Presence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.agrona.IoUtil;
@@ -15,28 +16,33 @@ import org.agrona.IoUtil;
  * killed process left behind can be deleted.
  *
  * @param path where it is
- * @param pid the process whose media driver has it
- * @param startMillis when that process began, as the operating system says, since 1970; 0 if it does not
+ * @param process whose media driver has it
  */
-public record AeronDirectory(Path path, long pid, long startMillis) {
+public record AeronDirectory(Path path, ProcessIdentity process) {
 
     private static final String FILE_NAME = "aeron-directory";
     private static final String PREFIX = "persist-peers-aeron-";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-    /** What processes may disagree by about the beginning of a third one, each counting from its boot time. */
-    private static final long START_TOLERANCE_MS = 2000;
+    private static final int LINES = 4;
 
     /** A name for the media driver of this process, written into the engine's directory; leftovers are deleted. */
     static AeronDirectory create(Path engineDirectory) throws IOException {
         deleteLeftovers(engineDirectory);
         Path parent = Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : engineDirectory.toAbsolutePath();
-        ProcessHandle self = ProcessHandle.current();
+        ProcessIdentity self = ProcessIdentity.current();
         String name = PREFIX + self.pid() + "-" + Long.toHexString(System.nanoTime());
-        AeronDirectory directory = new AeronDirectory(parent.resolve(name), self.pid(), startMillis(self));
-        List<String> lines =
-                List.of(directory.path.toString(), Long.toString(directory.pid), Long.toString(directory.startMillis));
-        Files.write(engineDirectory.resolve(FILE_NAME), lines);
+        AeronDirectory directory = new AeronDirectory(parent.resolve(name), self);
+        directory.write(engineDirectory);
         return directory;
+    }
+
+    void write(Path engineDirectory) throws IOException {
+        List<String> lines = List.of(
+                path.toString(),
+                Long.toString(process.pid()),
+                Long.toString(process.start()),
+                Long.toString(process.namespace()));
+        Files.write(engineDirectory.resolve(FILE_NAME), lines);
     }
 
     /** The directory that the engine's directory names, if the process that it belongs to is alive. */
@@ -48,24 +54,22 @@ public record AeronDirectory(Path path, long pid, long startMillis) {
         try {
             List<String> lines = Files.readAllLines(engineDirectory.resolve(FILE_NAME));
             // Fewer, if the process was killed while it wrote them; then its media driver had not begun.
-            return lines.size() < 3
+            return lines.size() < LINES
                     ? Optional.empty()
                     : Optional.of(new AeronDirectory(
-                            Path.of(lines.get(0)), Long.parseLong(lines.get(1)), Long.parseLong(lines.get(2))));
+                            Path.of(lines.get(0)),
+                            new ProcessIdentity(
+                                    Long.parseLong(lines.get(1)),
+                                    Long.parseLong(lines.get(2)),
+                                    Long.parseLong(lines.get(3)))));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
     }
 
+    /** One that has ended is dead, also while nobody has asked yet how it ended. */
     private boolean isLive() {
-        return ProcessHandle.of(pid)
-                .filter(ProcessHandle::isAlive)
-                .filter(process -> Math.abs(startMillis(process) - startMillis) < START_TOLERANCE_MS)
-                .isPresent();
-    }
-
-    private static long startMillis(ProcessHandle process) {
-        return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+        return process.presence() != Presence.GONE;
     }
 
     /** Deletes what a killed process left in shared memory. Nothing to do while that process lives. */

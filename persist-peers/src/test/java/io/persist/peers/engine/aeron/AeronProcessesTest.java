@@ -2,6 +2,8 @@ package io.persist.peers.engine.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.file.disk.ProcessIdentity;
+import io.persist.file.disk.ProcessIdentity.Presence;
 import io.persist.log.Durability;
 import io.persist.peers.engine.Engine;
 import io.persist.peers.engine.MessageReader;
@@ -15,6 +17,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
@@ -50,6 +54,26 @@ class AeronProcessesTest {
             Engines.deleteLeftovers(directory);
             assertThat(inMemory).doesNotExist();
             assertThat(AeronDirectory.live(directory)).isEmpty();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldCleanUpAfterAProcessOfWhichNobodyHasAskedHowItEnded() throws IOException {
+        Process parent = new ProcessBuilder("sh", "-c", "true & echo $!; exec sleep 60").start();
+        try {
+            ProcessIdentity ended =
+                    ProcessIdentity.of(Long.parseLong(parent.inputReader().readLine()));
+            while (ended.presence() != Presence.GONE) {
+                Thread.onSpinWait();
+            }
+            Path inMemory = Files.createDirectory(directory.resolve("persist-peers-aeron-test"));
+            new AeronDirectory(inMemory, ended).write(directory);
+
+            Engines.deleteLeftovers(directory);
+            assertThat(inMemory).doesNotExist();
+        } finally {
+            parent.destroyForcibly();
         }
     }
 
