@@ -242,7 +242,7 @@ class AsideToolsTest {
         byte[] whole = storage.content(FIRST + ".at-64.1.aside");
         CrashableStorage copy = new CrashableStorage();
         copy.create("evidence.aside").close();
-        copy.replace("evidence.aside", Arrays.copyOf(whole, 1000));
+        copy.replace("evidence.aside", Arrays.copyOf(whole, 980));
         Run verify = run(new VerifyTool(Output.TEXT, base -> {}), copy, "evidence.aside");
         assertThat(verify.out())
                 .contains("23 records verify, sequences 2 to 24")
