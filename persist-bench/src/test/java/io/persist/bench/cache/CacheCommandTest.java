@@ -181,7 +181,7 @@ class CacheCommandTest {
                 "--percentiles 101 | --percentiles 101 is out of range",
                 "--all --mode off | --all has every ratio, pattern and mode; leave --ratio, --pattern, --mode out",
                 "--logsPath /dev/null | --logsPath /dev/null cannot be made",
-                "--csv /dev/null/there.csv | --csv /dev/null/there.csv cannot be written",
+                "--csv /proc/none/there.csv | --csv /proc/none/there.csv cannot be written",
             })
     void shouldRefuseWhatIsOfNoUse(String arguments, String message) {
         Run run = cache(arguments);
