@@ -249,10 +249,17 @@ final class Retention {
         boolean fits = item.endPosition() - item.basePosition() == segmentLength;
         boolean isSpare = retirement == Retirement.RECYCLE && fits;
         if (isSpare) {
-            renameSynced(item.file(), spare);
+            storage.rename(item.file(), spare);
         } else {
             storage.delete(item.file());
+        }
+        try {
             storage.syncDirectory();
+        } catch (IOException e) {
+            if (isSpare) {
+                renameBack(spare, item.file(), e);
+            }
+            throw e;
         }
         taken.add(item);
         if (isSpare) { // not before the device has its new name: it is written to from then on
@@ -260,18 +267,12 @@ final class Retention {
         }
     }
 
-    /** With its old name if the directory cannot be synced: then the segment is still there to be retired again. */
-    private void renameSynced(String segment, String spare) throws IOException {
-        storage.rename(segment, spare);
+    /** With its old name the segment is still there to be retired again. */
+    private void renameBack(String spare, String segment, IOException cause) {
         try {
-            storage.syncDirectory();
-        } catch (IOException e) {
-            try {
-                storage.rename(spare, segment);
-            } catch (IOException left) { // until the next opening
-                e.addSuppressed(left);
-            }
-            throw e;
+            storage.rename(spare, segment);
+        } catch (IOException left) { // until the next opening
+            cause.addSuppressed(left);
         }
     }
 }
