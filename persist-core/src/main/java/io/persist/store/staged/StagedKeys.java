@@ -66,19 +66,33 @@ public final class StagedKeys {
         slots[slot] = (long) generation << 32 | entry;
     }
 
+    /** An error in here, as where the stack ends, changes nothing. */
     private void grow(ByteBuffer changes) {
-        long[] before = slots;
-        slots = new long[2 * before.length];
-        usedSlots = 0;
-        for (long slot : before) {
-            if ((int) (slot >>> 32) == generation) {
-                take(slotOf(changes, (int) slot), (int) slot);
+        long[] larger = new long[2 * slots.length];
+        for (long slot : slots) {
+            if (isOfGeneration(slot)) {
+                larger[freeSlot(larger, changes, (int) slot)] = slot;
             }
         }
+        slots = larger;
+    }
+
+    /** For a key that is not in {@code larger}. */
+    private int freeSlot(long[] larger, ByteBuffer changes, int entry) {
+        int keyLength = TransactionLayout.keyLength(changes, entry);
+        int slot = hash(changes.array(), StagedChanges.keyIndex(entry), keyLength) & (larger.length - 1);
+        while (isOfGeneration(larger[slot])) {
+            slot = (slot + 1) & (larger.length - 1);
+        }
+        return slot;
+    }
+
+    private boolean isOfGeneration(long slot) {
+        return (int) (slot >>> 32) == generation;
     }
 
     private boolean isUsed(int slot) {
-        return (int) (slots[slot] >>> 32) == generation;
+        return isOfGeneration(slots[slot]);
     }
 
     private int slotOf(ByteBuffer changes, int entry) {
