@@ -33,9 +33,6 @@ public final class Syncer implements AutoCloseable {
 
     private final UnsyncedSegments segments;
 
-    /** Whether a sync has failed, of which the log may not have been told. With {@link #turn}. */
-    private boolean isTorn;
-
     /** How much a force is for. */
     private enum Extent {
         /** Everything that is flushed: others may wait for it. */
@@ -155,9 +152,6 @@ public final class Syncer implements AutoCloseable {
             if (!taken) {
                 return false;
             }
-            if (isTorn) {
-                throw new IllegalStateException("an earlier sync has failed");
-            }
             if (positions.synced() < target && !positions.hasEnded()) { // after the end there is nothing left to force
                 long end = extent == Extent.TARGET ? target : positions.flushed();
                 long synced = positions.synced();
@@ -174,9 +168,7 @@ public final class Syncer implements AutoCloseable {
                 SyncEvent.end(event, positions.directory(), synced, end, waiters.count());
             }
         } catch (IOException | RuntimeException | Error e) {
-            // Whatever failed, it is not known what of it is on the device.
-            isTorn |= taken; // first of all: there may be no stack to say more
-            throw positions.fail("sync", e);
+            throw positions.fail("sync", e); // whatever failed, it is not known what of it is on the device
         } finally {
             try {
                 if (taken) {
