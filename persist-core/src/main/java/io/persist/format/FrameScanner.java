@@ -23,7 +23,9 @@ public final class FrameScanner {
     private final FrameChecksum checksum;
     private final long salt;
     private final long basePosition;
-    private final int segmentLength;
+
+    /** So many bytes of the segment are gone, behind the end. */
+    private final int cutLength;
 
     /** A scanner over a whole segment: index 0 of {@code segment} is its header. */
     public FrameScanner(ByteBuffer segment, long salt, long basePosition) {
@@ -32,7 +34,7 @@ public final class FrameScanner {
 
     /** The same over what is left of a segment that had {@code segmentLength} bytes when it was written. */
     public FrameScanner(ByteBuffer segment, long salt, long basePosition, int segmentLength) {
-        this.segmentLength = segmentLength;
+        this.cutLength = segmentLength - segment.capacity();
         this.segment = segment;
         this.checksum = new FrameChecksum(segment);
         this.salt = salt;
@@ -63,10 +65,10 @@ public final class FrameScanner {
         if (length == 0) {
             return FrameVerdict.EMPTY;
         }
-        int room = segmentLength - offset;
+        int room = end() - offset;
         if (length < Frame.HEADER_LENGTH
-                || length > end() - offset
-                || !Frame.leavesRoom(segment, offset, length, room)) {
+                || length > room
+                || !Frame.leavesRoom(segment, offset, length, room + cutLength)) {
             return FrameVerdict.BAD_LENGTH;
         }
         return checksum.of(offset, length, salt, basePosition + offset) == Frame.checksum(segment, offset)
