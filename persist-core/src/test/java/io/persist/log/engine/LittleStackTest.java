@@ -7,13 +7,10 @@ import io.persist.log.RecoveryReport.Left;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.store.StoreConfig;
-import io.persist.support.ChildJvm;
 import io.persist.support.Records;
+import io.persist.support.StackEnd;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,20 +24,12 @@ class LittleStackTest {
     /** From there on nothing of it went wrong, also when nobody looked how much stack there was. */
     private static final int MOST_LEVELS = 120;
 
-    private static String hear(Class<?> main, Object... arguments) throws IOException {
-        List<String> command = new ArrayList<>(ChildJvm.command(main, arguments));
-        command.add(1, "-Xint");
-        try (ChildJvm child = ChildJvm.run(command)) {
-            return child.hear();
-        }
-    }
-
     @ParameterizedTest
     @EnumSource(
             value = WriterKind.class,
             names = {"MAPPED", "FILE_RW"})
     void shouldCloseAllOrNothing(WriterKind kind) throws IOException {
-        assertThat(hear(Closing.class, kind)).isEqualTo("some stayed open, and nothing is wrong");
+        assertThat(StackEnd.hear(Closing.class, kind)).isEqualTo("some stayed open, and nothing is wrong");
     }
 
     static final class Closing {
@@ -53,7 +42,7 @@ class LittleStackTest {
         }
 
         public static void main(String[] arguments) throws InterruptedException {
-            Deep.print(new Closing(WriterKind.valueOf(arguments[0]))::run);
+            StackEnd.print(new Closing(WriterKind.valueOf(arguments[0]))::run);
         }
 
         private String run() {
@@ -68,7 +57,7 @@ class LittleStackTest {
         private String close(int levels) {
             CrashableStorage storage = new CrashableStorage();
             Log log = Log.open(kind.config().build(), storage);
-            if (Deep.endsAbove(levels, log::close)) {
+            if (StackEnd.isIn(log::close, levels)) {
                 stayed++;
                 try {
                     Records.append(log);
@@ -89,7 +78,7 @@ class LittleStackTest {
     /** It closes its log in the middle. */
     @Test
     void shouldCloseAStoreWholeOrNotAtAll() throws IOException {
-        assertThat(hear(ClosingStore.class)).isEqualTo("some stayed open, and nothing is wrong");
+        assertThat(StackEnd.hear(ClosingStore.class)).isEqualTo("some stayed open, and nothing is wrong");
     }
 
     static final class ClosingStore {
@@ -98,7 +87,7 @@ class LittleStackTest {
                 StoreConfig.builder(WriterKind.MAPPED.config().build()).build();
 
         public static void main(String[] arguments) throws InterruptedException {
-            Deep.print(ClosingStore::run);
+            StackEnd.print(ClosingStore::run);
         }
 
         private static String run() {
@@ -123,7 +112,7 @@ class LittleStackTest {
         private static boolean close(int levels) {
             CrashableStorage storage = new CrashableStorage();
             StoreLogger store = StoreLogger.open(CONFIG, storage, storage);
-            boolean stayed = Deep.endsAbove(levels, store::close);
+            boolean stayed = StackEnd.isIn(store::close, levels);
             store.close();
             if (storage.openHandles() > 0) {
                 throw new AssertionError(levels + " calls above the end: " + storage.openHandles() + " open");
@@ -135,13 +124,13 @@ class LittleStackTest {
     /** Else the JVM refuses a class for good whose first use was there. */
     @Test
     void shouldRetireWhenTheFirstAttemptsHadTooLittleStack() throws IOException {
-        assertThat(hear(Retiring.class)).isEqualTo("attempts in vain, then 3 segments are gone");
+        assertThat(StackEnd.hear(Retiring.class)).isEqualTo("attempts in vain, then 3 segments are gone");
     }
 
     static final class Retiring {
 
         public static void main(String[] arguments) throws InterruptedException {
-            Deep.print(Retiring::run);
+            StackEnd.print(Retiring::run);
         }
 
         private static String run() {
@@ -149,8 +138,8 @@ class LittleStackTest {
             try (Log log = WriterKind.MAPPED.openWithRolls(storage, 3)) {
                 int inVain = 0;
                 for (int levels = 0; levels < MOST_LEVELS; levels++) {
-                    inVain += Deep.endsAbove(levels, () -> retire(log)) ? 1 : 0;
-                    inVain += Deep.endsAbove(levels, () -> log.tailer("first").close()) ? 1 : 0;
+                    inVain += isInVain(() -> retire(log), levels) ? 1 : 0;
+                    inVain += isInVain(() -> log.tailer("first").close(), levels) ? 1 : 0;
                 }
                 log.tailer().close();
                 return (inVain > 0 ? "attempts in vain" : "none in vain") + ", then " + retire(log)
@@ -158,58 +147,24 @@ class LittleStackTest {
             }
         }
 
+        private static boolean isInVain(Runnable attempt, int levels) {
+            boolean[] isRefused = {false};
+            boolean ended = StackEnd.isIn(
+                    () -> {
+                        try {
+                            attempt.run();
+                        } catch (LinkageError e) {
+                            isRefused[0] = true;
+                        }
+                    },
+                    levels);
+            return ended || isRefused[0];
+        }
+
         private static int retire(Log log) {
             int before = log.planRetention(RetentionRule.keepBytes(0)).retired().size();
             log.retire(log.planRetention(RetentionRule.keepBytes(0)), Retirement.DELETE);
             return before;
-        }
-    }
-
-    /** A thread with a small stack, and the end of it. */
-    private static final class Deep {
-
-        private boolean ended;
-
-        static void print(Supplier<String> work) throws InterruptedException {
-            Thread thread = new Thread(
-                    null,
-                    () -> {
-                        String answer;
-                        try {
-                            answer = work.get();
-                        } catch (RuntimeException | Error e) {
-                            answer = e.toString();
-                        }
-                        System.out.println(answer);
-                    },
-                    "deep",
-                    256 << 10);
-            thread.start();
-            thread.join();
-        }
-
-        /** Runs {@code work} from so many calls above the end of the stack; returns whether that ended in it. */
-        static boolean endsAbove(int levels, Runnable work) {
-            Deep deep = new Deep();
-            deep.runAbove(levels, work);
-            return deep.ended;
-        }
-
-        private int runAbove(int levels, Runnable work) {
-            int above;
-            try {
-                above = runAbove(levels, work);
-            } catch (StackOverflowError e) {
-                return 0;
-            }
-            if (above == levels) {
-                try {
-                    work.run();
-                } catch (StackOverflowError | LinkageError e) {
-                    ended = true;
-                }
-            }
-            return above + 1;
         }
     }
 }

@@ -3,8 +3,8 @@ package io.persist.log.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.log.sync.WaiterList.Waiter;
-import io.persist.support.ChildJvm;
 import io.persist.support.Seeds;
+import io.persist.support.StackEnd;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -62,61 +62,34 @@ class WaiterListTest {
         });
     }
 
-    /** Interpreted, a call needs the same stack each time. */
     @Test
     void shouldCountThoseThatItHasAlsoWhereTheStackEnds() throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.command(LittleStack.class));
-        command.add(1, "-Xint");
-        try (ChildJvm child = ChildJvm.run(command)) {
-            assertThat(child.hear()).isEqualTo("the stack ended in some, wrong counts: []");
-        }
+        assertThat(StackEnd.hear(LittleStack.class)).isEqualTo("the stack ended in some, wrong counts: []");
     }
 
     static final class LittleStack {
 
         private static final int MOST_LEVELS = 40;
 
-        private final List<String> wrong = new ArrayList<>();
-        private int ended;
-
         public static void main(String[] arguments) throws InterruptedException {
-            LittleStack test = new LittleStack();
-            Thread thread = new Thread(null, test::run, "deep", 256 << 10);
-            thread.start();
-            thread.join();
-            System.out.println(
-                    "the stack ended in " + (test.ended > 0 && test.ended < MOST_LEVELS ? "some" : "all or none")
-                            + ", wrong counts: " + test.wrong);
+            StackEnd.print(LittleStack::run);
         }
 
-        private void run() {
+        private static String run() {
+            List<String> wrong = new ArrayList<>();
+            int ended = 0;
             new WaiterList().add(new Numbered(0)); // so that no class has to be loaded where there is little stack
             for (int levels = 0; levels < MOST_LEVELS; levels++) {
                 WaiterList list = new WaiterList();
-                addAbove(levels, list, new Numbered(levels));
+                Waiter waiter = new Numbered(levels);
+                ended += StackEnd.isIn(() -> list.add(waiter), levels) ? 1 : 0;
                 int size = content(list).size();
                 if (list.count() != size) {
                     wrong.add(list.count() + " of " + size);
                 }
             }
-        }
-
-        /** Adds a waiter so many calls above the end of the stack. */
-        private int addAbove(int levels, WaiterList list, Waiter waiter) {
-            int above;
-            try {
-                above = addAbove(levels, list, waiter);
-            } catch (StackOverflowError e) {
-                return 0;
-            }
-            if (above == levels) {
-                try {
-                    list.add(waiter);
-                } catch (StackOverflowError e) {
-                    ended++;
-                }
-            }
-            return above + 1;
+            return "the stack ended in " + (ended > 0 && ended < MOST_LEVELS ? "some" : "all or none")
+                    + ", wrong counts: " + wrong;
         }
     }
 }

@@ -10,14 +10,11 @@ import io.persist.log.Durability;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
-import io.persist.support.ChildJvm;
+import io.persist.support.StackEnd;
 import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -79,11 +76,7 @@ class LittleStackTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     void shouldClearAwayARecordForWhichThereWasTooLittleStack(Way way) throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.command(LittleStack.class, way));
-        command.add(1, "-Xint");
-        try (ChildJvm child = ChildJvm.run(command)) {
-            assertThat(child.hear()).isEqualTo("some were half there, and nothing is wrong");
-        }
+        assertThat(StackEnd.hear(LittleStack.class, way)).isEqualTo("some were half there, and nothing is wrong");
     }
 
     /** How a record comes. */
@@ -128,7 +121,7 @@ class LittleStackTest {
 
         private final Way way;
         private int halfThere;
-        private @Nullable Throwable thrown;
+        private boolean ended = true;
 
         private LittleStack(Way way) {
             this.way = way;
@@ -136,15 +129,12 @@ class LittleStackTest {
 
         public static void main(String[] arguments) throws InterruptedException {
             LittleStack test = new LittleStack(Way.valueOf(arguments[0]));
-            Thread thread = new Thread(null, () -> System.out.println(test.run()), "deep", 256 << 10);
-            thread.start();
-            thread.join();
+            StackEnd.print(test::run);
         }
 
         private String run() {
             String wrong = "";
-            thrown = new StackOverflowError();
-            for (int levels = 0; thrown != null && wrong.isEmpty(); levels++) {
+            for (int levels = 0; ended && wrong.isEmpty(); levels++) {
                 wrong = goOn(levels) + close(levels);
             }
             return (halfThere > 0 ? "some were" : "none was") + " half there, and "
@@ -157,14 +147,14 @@ class LittleStackTest {
                 appendAbove(levels, log);
                 int end = (int) log.position();
                 byte[] segment = storage.content("00000000000000000000.log");
-                if (thrown != null && segment[end + Frame.HEADER_LENGTH] != 0) {
+                if (ended && segment[end + Frame.HEADER_LENGTH] != 0) {
                     halfThere++;
                 }
                 way.append(log, SHORT);
                 log.commit(Durability.SYNCED);
-                return count(log) == log.lastSequence() ? "" : "a record is lost after " + thrown;
+                return count(log) == log.lastSequence() ? "" : levels + " calls above the end: a record is lost";
             } catch (RuntimeException | Error e) {
-                return "after " + thrown + ": " + e;
+                return levels + " calls above the end: " + e;
             }
         }
 
@@ -189,22 +179,8 @@ class LittleStackTest {
         }
 
         /** Appends a long record from so many calls above the end of the stack. */
-        private int appendAbove(int levels, Log log) {
-            int above;
-            try {
-                above = appendAbove(levels, log);
-            } catch (StackOverflowError e) {
-                return 0;
-            }
-            if (above == levels) {
-                try {
-                    thrown = null;
-                    way.append(log, LONG);
-                } catch (StackOverflowError e) {
-                    thrown = e;
-                }
-            }
-            return above + 1;
+        private void appendAbove(int levels, Log log) {
+            ended = StackEnd.isIn(() -> way.append(log, LONG), levels);
         }
     }
 }
