@@ -2,6 +2,7 @@ package io.persist.bench.cache;
 
 import io.persist.bench.doctor.Fingerprint;
 import io.persist.bench.flags.Checks;
+import io.persist.bench.host.DirectoryTree;
 import io.persist.bench.load.Stop;
 import io.persist.command.Command;
 import io.persist.command.CommandLine;
@@ -20,9 +21,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -162,15 +161,9 @@ public final class CacheCommand implements NamedCommand {
 
     /** Those of logs and checkpoints that are not there, with all above them, the deepest first. */
     private List<Path> missingDirectories() {
-        Set<Path> missing = new HashSet<>();
-        for (Path named : List.of(flags.logsPath, flags.dataPath())) {
-            Path directory = named.toAbsolutePath().normalize();
-            while (directory != null && !Files.exists(directory)) {
-                missing.add(directory);
-                directory = directory.getParent();
-            }
-        }
-        return missing.stream()
+        return Stream.of(flags.logsPath, flags.dataPath())
+                .flatMap(directory -> DirectoryTree.missing(directory).stream())
+                .distinct()
                 .sorted(Comparator.comparing(Path::getNameCount).reversed())
                 .toList();
     }

@@ -16,7 +16,12 @@ public final class Percentile {
 
     /** Whether {@code count} values have one above the percentile, 0 to 100. */
     public static boolean hasValuesAbove(double percentile, long count) {
-        return count * (100 - percentile) >= 100 - ROUNDING;
+        return hasValuesAbove(percentile, count, 1);
+    }
+
+    /** Whether {@code count} values have at least so many above the percentile, 0 to 100. */
+    public static boolean hasValuesAbove(double percentile, long count, int least) {
+        return count * (100 - percentile) >= 100.0 * least - ROUNDING;
     }
 
     /** What a table has behind a value that is but the maximum; empty behind others. */

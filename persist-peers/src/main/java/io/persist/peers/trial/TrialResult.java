@@ -1,6 +1,7 @@
 package io.persist.peers.trial;
 
 import com.google.gson.Gson;
+import io.persist.bench.result.Percentile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,9 +24,6 @@ public record TrialResult(
 
     /** So many latencies above a percentile make it one. */
     public static final int LEAST_ABOVE = 10;
-
-    /** Of a percentage that was computed in binary fractions. */
-    private static final double ROUNDING = 1e-6;
 
     public static TrialResult of(long count, long elapsedNs, Histogram latencies) {
         return new TrialResult(count, elapsedNs, Latencies.encode(latencies), Map.of(), List.of());
@@ -68,7 +66,7 @@ public record TrialResult(
         Double percent = Metric.PERCENTILES.get(metric);
         return percent != null
                 && hasLatencies()
-                && histogram().getTotalCount() * (100 - percent) / 100 < LEAST_ABOVE - ROUNDING;
+                && !Percentile.hasValuesAbove(percent, histogram().getTotalCount(), LEAST_ABOVE);
     }
 
     public void save(Path file) throws IOException {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -57,9 +58,10 @@ public final class Scratch implements AutoCloseable {
         }
         Deque<Path> made = new ArrayDeque<>();
         try {
-            for (Path missing : missing(directory)) {
-                Files.createDirectory(missing);
-                made.push(missing);
+            List<Path> missing = DirectoryTree.missing(directory);
+            for (int i = missing.size() - 1; i >= 0; i--) {
+                Files.createDirectory(missing.get(i));
+                made.push(missing.get(i));
             }
         } catch (IOException e) {
             deleteEmpty(made);
@@ -111,17 +113,6 @@ public final class Scratch implements AutoCloseable {
         } catch (IOException | OverlappingFileLockException e) {
             return false;
         }
-    }
-
-    /** The directories that are not there, the uppermost first. */
-    private static Deque<Path> missing(Path directory) {
-        Deque<Path> missing = new ArrayDeque<>();
-        Path path = directory.toAbsolutePath().normalize();
-        while (path != null && !Files.exists(path)) {
-            missing.push(path);
-            path = path.getParent();
-        }
-        return missing;
     }
 
     private void watch() {
