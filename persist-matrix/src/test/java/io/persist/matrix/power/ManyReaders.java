@@ -2,7 +2,6 @@ package io.persist.matrix.power;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.log.ReadMode;
@@ -18,21 +17,18 @@ import io.persist.matrix.Work;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
 
 /**
  * Whatever reads a log without being its writer, in an order that is drawn: readers that follow it, that look for a
  * record, that go on where a cursor has stopped, views of a store, the inspection that verifies a log, backups and
- * archives. Each shows what
- * is there, or says that it is gone.
+ * archives. Each shows what is there, or says that it is gone.
  *
  * <p><b>Threads:</b> one.
  */
 final class ManyReaders {
-
-    private static final String CURSOR = "reader";
-    private static final int FEW = 20;
 
     /** A reader may find out first that there is a log, and then that it was overtaken. */
     private static final int MOST_NEWS = 3;
@@ -42,10 +38,8 @@ final class ManyReaders {
     private final Work work;
     private final Random random;
     private final LogCopies copies;
+    private final NamedReader named;
     private final List<Follower> followers = new ArrayList<>();
-
-    /** The number of the last record that the cursor has passed, 0 before it has passed any. */
-    private long passed;
 
     /** Readers of the log that {@code work} writes, as they see its {@code storage}, and other places, still empty. */
     ManyReaders(Subject subject, Storage storage, Supplier<Storage> empty, Work work, Random random) {
@@ -54,6 +48,7 @@ final class ManyReaders {
         this.work = work;
         this.random = random;
         this.copies = new LogCopies(subject, storage, work, empty);
+        this.named = new NamedReader(subject, storage, random);
     }
 
     void readSome() throws IOException {
@@ -62,10 +57,10 @@ final class ManyReaders {
             case 0 -> followers.add(Follower.open(subject, storage, scope(), mode()));
             case 1, 2 -> followers.forEach(Follower::readOn);
             case 3 -> find(synced);
-            case 4 -> passed = goOn(storage);
+            case 4 -> named.goOn(mode());
             case 5 -> view(synced);
-            case 6 -> copies.backUpAgain().ifPresent(this::goOn);
-            case 7 -> copies.backUpToZip().ifPresent(this::goOn);
+            case 6 -> goOnIn(copies.backUpAgain());
+            case 7 -> goOnIn(copies.backUpToZip());
             case 8 -> copies.archive();
             default -> inspect();
         }
@@ -105,22 +100,9 @@ final class ManyReaders {
         return tailer.sequence() == number;
     }
 
-    /** Some records behind the cursor, which holds them. Returns the number of the last one. */
-    private long goOn(Storage place) {
-        try (Tailer tailer = subject.tailer(place, CURSOR, mode())) {
-            long last = passed;
-            int most = random.nextInt(FEW);
-            for (int i = 0; i < most && tailer.next(); i++) {
-                assertThat(last == 0 || tailer.sequence() == last + 1)
-                        .as("record %d comes behind record %d", tailer.sequence(), last)
-                        .isTrue();
-                last = tailer.sequence();
-            }
-            tailer.store();
-            return last;
-        } catch (LogIOException full) {
-            assertThat(full).hasMessageContaining("No space left on device");
-            return passed;
+    private void goOnIn(Optional<Storage> copy) throws IOException {
+        if (copy.isPresent()) {
+            named.goOnIn(copy.get(), mode());
         }
     }
 
