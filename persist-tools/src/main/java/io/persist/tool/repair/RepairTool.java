@@ -112,6 +112,7 @@ public final class RepairTool implements LogTool {
         repaired.setAside().forEach(file -> out.println("    " + file));
         if (!hasSegments(log)) {
             out.println("  no segment is left: the next writer begins the log anew");
+            printLostNumbers(repaired.before(), out);
             return;
         }
         ScanFindings after = repair.plan().findings();

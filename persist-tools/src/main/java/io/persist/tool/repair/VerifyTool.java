@@ -1,6 +1,7 @@
 package io.persist.tool.repair;
 
 import io.persist.file.Storage;
+import io.persist.format.SegmentName;
 import io.persist.log.LogContent;
 import io.persist.log.recovery.AsideFile;
 import io.persist.log.recovery.LogInspector;
@@ -99,7 +100,7 @@ public final class VerifyTool implements LogTool {
             case TEXT -> {
                 printText(Descriptions.name(log), status, inspection, out);
                 if (status == Status.DAMAGED && report == null) {
-                    out.println("  " + CUT);
+                    out.println("  " + remedy(inspection));
                 }
                 printVacated(vacated, out);
                 if (report != null) {
@@ -143,6 +144,18 @@ public final class VerifyTool implements LogTool {
 
     private List<CheckpointFile> checkpoints(Storage log) {
         return FileAction.orFail(CHECKPOINTS, () -> CheckpointFile.list(place.checkpoints(log), Depth.WHOLE));
+    }
+
+    /** A cut before the first segment keeps nothing. */
+    private static String remedy(Inspection log) {
+        ScanFindings findings = log.findings();
+        String first = SegmentName.of(findings.firstPosition());
+        boolean isFirst = findings.tail() == findings.firstPosition()
+                && findings.stop().file().equals(first);
+        return isFirst && log.trailing().records() > 0
+                ? "what can be done: move " + first + " away, and the log begins behind it; or salvage, which copies"
+                        + " what verifies; repair would set all records aside"
+                : CUT;
     }
 
     private static void printVacated(long vacated, PrintStream out) {

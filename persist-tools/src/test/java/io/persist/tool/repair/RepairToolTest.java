@@ -179,6 +179,21 @@ class RepairToolTest {
                 .contains("begin at 1 again: only salvage keeps them");
     }
 
+    /** Retention has taken what was before a file that is none of the log's: it is the first, and all is behind it. */
+    @Test
+    void shouldSayThatNumbersBeginAnewIfNoSegmentIsLeft() throws Exception {
+        ToolLog.closed(storage, 300);
+        storage.delete(SegmentName.of(0));
+        storage.replace(SegmentName.of(2048), new byte[4096]);
+        assertThat(repair(Effect.DRY_RUN).out()).contains("begin at 1 again: only salvage keeps them");
+        assertThat(repair(Effect.APPLY).out())
+                .contains("no segment is left: the next writer begins the log anew\n")
+                .contains("begin at 1 again: only salvage keeps them");
+        try (Log log = ToolLog.open(storage)) {
+            assertThat(log.lastSequence()).isZero();
+        }
+    }
+
     @Test
     void shouldHaveNothingToRepairInALogThatOpens() {
         ToolLog.closed(storage, 30);

@@ -165,6 +165,23 @@ class VerifyToolTest {
                         + ": wrong checksum of the segment header");
     }
 
+    /** A repair would cut before it, and set every record aside. */
+    @Test
+    void shouldAdviseToMoveTheFirstFileAwayIfNothingIsBeforeIt() throws Exception {
+        ToolLog.closed(storage, 300);
+        ToolLog.flip(storage, 0, 20);
+        Run run = verify(storage);
+        assertThat(run.out())
+                .contains("\n  what can be done: move " + SegmentName.of(0) + " away, and the log begins behind it; ")
+                .contains("salvage")
+                .contains("repair would set all records aside");
+        storage.delete(SegmentName.of(0));
+        assertThat(verify(storage).out()).startsWith("memory: clean\n");
+        ToolLog.open(storage).close();
+        ToolLog.flip(storage, 8192, 20);
+        assertThat(verify(storage).out()).contains("\n  what can be done: repair cuts the log at the damage");
+    }
+
     @Test
     void shouldTellItsProgress() {
         ToolLog.closed(storage, 300);
