@@ -76,7 +76,8 @@ public final class Descriptions {
 
     public static String writer(WriterState writer, long pid) {
         return switch (writer) {
-            case UNKNOWN -> "nothing is known about its last writer (no readable control file)";
+            case UNKNOWN ->
+                "nothing is known about its last writer (no readable control file, or none has opened the log yet)";
             case CLOSED -> "its writer closed it";
             case LIVE -> "process " + pid + " has it open for writing";
             case KILLED -> "its writer, process " + pid + ", ended without closing it";

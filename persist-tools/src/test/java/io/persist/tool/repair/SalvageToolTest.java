@@ -82,6 +82,7 @@ class SalvageToolTest {
         assertThat(records(target)).isEqualTo(without(300, 100, 100));
         assertThat(ToolLog.run(target, new VerifyTool(Output.TEXT, base -> {})).out())
                 .startsWith("memory: clean\n")
+                .contains("or none has opened the log yet")
                 .contains("1 vacated segment");
         try (Log writer = ToolLog.open(target)) {
             ToolLog.append(writer, 5);
