@@ -124,14 +124,25 @@ public final class LogSalvage {
     public Report copyTo(Report looked, Storage target) {
         try (NewLogHold hold = NewLogHold.take(target);
                 SalvagedSegments segments = new SalvagedSegments(target)) {
-            Report written = find(segments::append);
+            Report written = find((header, segment, offset) -> {
+                try {
+                    segments.append(header, segment, offset);
+                } catch (IOException e) { // it is not the log that fails
+                    throw notWritten(target, e);
+                }
+            });
             requireSame(looked, written);
             segments.finish();
             hold.keep();
             return written;
         } catch (IOException e) {
-            throw new LogIOException("cannot write the salvaged log: " + e.getMessage(), e);
+            throw notWritten(target, e);
         }
+    }
+
+    private static LogIOException notWritten(Storage target, IOException cause) {
+        return new LogIOException(
+                "cannot write the salvaged log to " + target.description() + ": " + cause.getMessage(), cause);
     }
 
     /** Whoever looked has decided by what is not there, and a writer may take away more at any time. */

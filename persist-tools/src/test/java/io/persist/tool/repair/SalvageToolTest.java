@@ -3,6 +3,8 @@ package io.persist.tool.repair;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
+import io.persist.file.ForwardingStorage;
+import io.persist.file.Storage;
 import io.persist.format.SegmentName;
 import io.persist.log.engine.Log;
 import io.persist.store.KeyRange;
@@ -111,6 +113,21 @@ class SalvageToolTest {
         assertThat(salvage(log, target, Output.TEXT).err()).contains("directory is not empty");
         assertThat(records(target)).hasSize(300);
     }
+
+    @Test
+    void shouldNameTheDirectoryWhoseDiskIsFull() {
+        ToolLog.closed(log, 300);
+        target.capacityBytes(6000);
+        Storage place = new Named("target", target);
+        Run run = ToolLog.run(log, new SalvageTool(() -> place, Output.TEXT, OldValues.REFUSE));
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err())
+                .contains("cannot write the salvaged log to target: ", "No space left")
+                .hasLineCount(1);
+        assertThat(target.list()).isEmpty();
+    }
+
+    private record Named(String description, Storage storage) implements ForwardingStorage {}
 
     @Test
     void shouldKeepWritersOutOfWhatItWrites() {
