@@ -131,8 +131,8 @@ public final class Backup {
             try (BackupSink files = sink.open(log);
                     BackupRun run = new BackupRun(log, checkpoints, files)) {
                 BackupManifest manifest = run.take();
-                int removed = manifest.equals(files.previous()) ? 0 : 1; // at least
-                return new Taken(manifest, Math.max(removed, files.written()), run.leftOut());
+                int changed = run.isUpToDate() ? 0 : Math.max(1, files.written()); // if none was written, one has gone
+                return new Taken(manifest, changed, run.leftOut());
             } catch (RetiredException | FileNotFoundException overtaken) {
                 if (attempt == ATTEMPTS) {
                     throw overtaken instanceof RetiredException retired ? retired : failed(overtaken);

@@ -191,6 +191,15 @@ final class BackupDirectory implements BackupSink {
     }
 
     @Override
+    public boolean isUpToDate(BackupManifest manifest) throws IOException {
+        return written == 0
+                && manifest.equals(previous)
+                && storage.list().stream()
+                        .noneMatch(name ->
+                                BackupFile.isName(name) && manifest.file(name).isEmpty());
+    }
+
+    @Override
     public void commit(BackupManifest manifest) throws IOException {
         for (BackupFile file : changed.values()) {
             try (StorageFile back = storage.open(temporary(file.name()), Storage.Access.READ)) {

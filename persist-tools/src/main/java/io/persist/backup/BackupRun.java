@@ -44,6 +44,7 @@ final class BackupRun implements AutoCloseable {
     private final List<BackupFile> files = new ArrayList<>();
     private final HeldCheckpoints held = new HeldCheckpoints();
     private List<String> leftOut = List.of();
+    private boolean isUpToDate;
 
     BackupRun(Storage log, Storage checkpoints, BackupSink sink) {
         this.log = log;
@@ -90,7 +91,8 @@ final class BackupRun implements AutoCloseable {
         files.sort(Comparator.comparing(BackupFile::name));
         BackupManifest manifest = new BackupManifest(
                 last.logId(), last.content(), found.tail(), found.lastSequence(), List.copyOf(files));
-        if (sink.written() > 0 || !manifest.equals(sink.previous())) {
+        isUpToDate = sink.isUpToDate(manifest);
+        if (!isUpToDate) {
             if (last.content() == LogContent.TRANSACTIONS) {
                 requireItOpens(segments, needed, control);
             }
@@ -112,6 +114,11 @@ final class BackupRun implements AutoCloseable {
             throw new IOException("the log ends before the backup that is there, so it is an older copy or has lost"
                     + " records: log=" + end + ", backup=" + previous.endPosition() + "; " + ELSEWHERE);
         }
+    }
+
+    /** Whether nothing had changed since the backup that was there. */
+    boolean isUpToDate() {
+        return isUpToDate;
     }
 
     /** What was wrong with checkpoints of the store, without which the backup was made. */

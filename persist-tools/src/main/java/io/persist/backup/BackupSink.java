@@ -31,6 +31,9 @@ interface BackupSink extends AutoCloseable {
     /** How many files were written that were not there with the same bytes. */
     int written();
 
+    /** Whether a commit would change nothing: all is there as {@code manifest} says, and no other file of a backup. */
+    boolean isUpToDate(BackupManifest manifest) throws IOException;
+
     /** Makes the backup that {@code manifest} describes the one that is there, after reading back what was written. */
     void commit(BackupManifest manifest) throws IOException;
 

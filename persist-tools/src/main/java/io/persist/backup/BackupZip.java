@@ -45,6 +45,11 @@ final class BackupZip implements BackupSink {
     }
 
     @Override
+    public boolean isUpToDate(BackupManifest manifest) {
+        return false;
+    }
+
+    @Override
     public void commit(BackupManifest manifest) throws IOException {
         zip.begin(BackupManifest.NAME).write(manifest.encode());
         zip.end();

@@ -153,6 +153,21 @@ class BackupTest {
         directory.verify();
     }
 
+    /** It is what the message says that a run does, though the log has not changed. */
+    @Test
+    void shouldRemoveAFileThatTheManifestLacks() {
+        append(log, 200);
+        directory.take(log, log);
+        place.replace(SegmentName.of(1 << 20), new byte[100]);
+        assertThatThrownBy(directory::verify)
+                .isInstanceOf(CorruptLogException.class)
+                .hasMessageContaining("the manifest does not have " + SegmentName.of(1 << 20))
+                .hasMessageContaining("bring it up to date from the log");
+        assertThat(directory.take(log, log).written()).isEqualTo(1);
+        directory.verify();
+        assertThat(directory.take(log, log).written()).isZero();
+    }
+
     @Test
     void shouldRefuseADamagedLogAndLeaveTheBackupAsItWas() {
         append(log, 200);
