@@ -181,6 +181,16 @@ class ArchiveTest {
                 .hasMessageContaining("file exists already: a.zip.tmp; a run that was killed has left it, or one is"
                         + " under way: if none is, delete it and try again");
         assertThat(place.list()).containsExactly(ZIP + ".tmp");
+        CrashableStorage directory = new CrashableStorage();
+        String left = SegmentName.of(0) + ".tmp";
+        directory.replace(left, new byte[] {1});
+        assertThatThrownBy(() -> Archive.directory(directory).pack(log))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageContaining("a run that was killed may have left " + left + ", or one is under way: if none"
+                        + " is, delete what ends with .tmp and try again");
+        directory.replace(SegmentName.of(4096), new byte[] {1});
+        assertThatThrownBy(() -> Archive.directory(directory).pack(log))
+                .hasMessageContaining("; name an empty one, or one to be made");
     }
 
     /** An application has begun a log there since the directory was found empty. */

@@ -4,6 +4,8 @@ import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.format.SegmentName;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -43,9 +45,16 @@ public final class NewLogHold implements AutoCloseable {
 
     /** Throws if a log or anything else is in the directory. */
     public static void requireEmpty(Storage storage) throws IOException {
-        if (!NOTHING.containsAll(storage.list())) {
-            throw new IOException(
-                    "directory is not empty: " + storage.description() + "; name an empty one, or one to be made");
+        List<String> there = new ArrayList<>(storage.list());
+        there.removeAll(NOTHING);
+        if (!there.isEmpty()) {
+            boolean isLeft = there.stream().allMatch(name -> name.endsWith(SegmentName.TEMPORARY_SUFFIX));
+            throw new IOException("directory is not empty: " + storage.description()
+                    + (isLeft
+                            ? "; a run that was killed may have left " + there.get(0)
+                                    + ", or one is under way: if none is, delete what ends with "
+                                    + SegmentName.TEMPORARY_SUFFIX + " and try again"
+                            : "; name an empty one, or one to be made"));
         }
     }
 
