@@ -29,7 +29,6 @@ public final class StagedChanges {
     private ByteBuffer buffer = newBuffer(INITIAL_LENGTH);
     private int length;
     private int count;
-
     private StagedKeys keys = new StagedKeys();
 
     /** The changes before this offset are in {@link #keys}. */
@@ -163,6 +162,7 @@ public final class StagedChanges {
         int entry = begin(first.length, limit.length, TransactionLayout.ENTRY_REMOVE_RANGE);
         buffer.put(keyIndex(entry), first);
         buffer.put(keyIndex(entry) + first.length, limit);
+        ranges.makeRoom();
         end(entry, first.length, limit.length);
         ranges.add(entry);
     }
@@ -192,22 +192,27 @@ public final class StagedChanges {
     }
 
     private void end(int entry, int keyLength, int valueLength) {
-        length = entry + TransactionLayout.entryLength(keyLength, valueLength);
-        count++;
+        int end = entry + TransactionLayout.entryLength(keyLength, valueLength);
         if (oldValues == OldValues.RECORD) {
-            enterNew();
+            enterNew(end); // may throw for want of memory or stack: then the change is none
         }
+        length = end;
+        count++;
     }
 
     /** Brings the table up to date: a short transaction that reads nothing need not have it. */
     public void enterNew() {
-        for (int entry = entered; entry < length; entry = next(entry)) {
+        enterNew(length);
+    }
+
+    private void enterNew(int end) {
+        for (int entry = entered; entry < end; entry = next(entry)) {
             int earlier = removesRange(entry) ? StagedKeys.NONE : keys.put(buffer, entry);
             if (earlier >= 0 && oldValues == OldValues.RECORD) {
                 TransactionLayout.putPrevious(buffer, entry, earlier, TransactionLayout.FLAG_PREVIOUS_HERE);
             }
         }
-        entered = length;
+        entered = end;
     }
 
     /** The offset of the last change of {@code key}, which may be a removal of a range; or a negative number. */

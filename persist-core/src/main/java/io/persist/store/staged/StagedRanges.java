@@ -37,10 +37,15 @@ public final class StagedRanges {
         count = 0;
     }
 
-    void add(int entry) {
+    /** Makes sure that the next one can be added. */
+    void makeRoom() {
         if (count == entries.length) {
             entries = Arrays.copyOf(entries, 2 * count);
         }
+    }
+
+    /** Adds one, for which there is room. */
+    void add(int entry) {
         entries[count++] = entry;
     }
 
