@@ -127,7 +127,7 @@ final class LargeCommits {
             inOneStep(() -> state.expected().begin(staged, order));
         }
         inSteps(0, order.count(), first -> state.expected().lookUpSome(first));
-        inSteps(0, 1, first -> state.index().room().reserveSomeHeld() ? 1 : first);
+        inSteps(0, 1, first -> state.expected().ensureSomeMemory() ? 1 : first);
         if (recordsOldValues) {
             int beginning = TransactionLayout.HEADER_LENGTH;
             inSteps(beginning, staged.length(), first -> state.recordSomePrevious(staged, first));

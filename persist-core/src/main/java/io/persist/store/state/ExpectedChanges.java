@@ -39,6 +39,9 @@ public final class ExpectedChanges {
     /** The bytes of these keys. */
     private long newBytes;
 
+    /** Whether others could not do without its memory, and have it: then none is kept until it asks for it. */
+    private boolean hasYielded;
+
     /** What is to come, if it has to know which of its keys change until then. */
     private @Nullable StagedChanges watched;
 
@@ -61,6 +64,7 @@ public final class ExpectedChanges {
         changes = itsChanges;
         order = itsOrder;
         watched = null;
+        hasYielded = false;
         countAllAsNew();
     }
 
@@ -133,18 +137,44 @@ public final class ExpectedChanges {
                 : index.load(wanted); // what is missing is read when the index takes it over
     }
 
-    /** Whether there is the memory for it. */
+    /** Whether there is the memory for it, and nobody else was given it. */
     public boolean hasMemory() {
-        return index.room().isHeld();
+        return !hasYielded && index.room().isHeld();
     }
 
     /**
-     * Makes all of that memory free, at once.
+     * Makes some of that memory free, and keeps it; returns whether all is there. It is to be called again then.
      *
      * @throws io.persist.error.IndexFullException if there is not that much; the index is as it was
      */
+    public boolean ensureSomeMemory() {
+        keepItsMemory();
+        return index.room().reserveSomeHeld();
+    }
+
+    /** Makes all of that memory free, at once, and throws as {@link #ensureSomeMemory} does. */
     public void ensureMemory() {
+        keepItsMemory();
         index.room().reserveHeld();
+    }
+
+    private void keepItsMemory() {
+        hasYielded = false;
+        keepMemory();
+    }
+
+    /**
+     * Leaves its memory, and what was read for it, to one that cannot do without: there may be too little for it in any
+     * case, and until it is on the log that is no reason to refuse others. Returns whether there was something to leave.
+     */
+    boolean yieldMemory() {
+        boolean yields = count > 0 && !hasYielded;
+        if (yields) {
+            hasYielded = true;
+            keepMemory();
+            unpinUnlessOnLog();
+        }
+        return yields;
     }
 
     /** Whether one of its keys has changed, and it had to know that. */
@@ -175,17 +205,26 @@ public final class ExpectedChanges {
     }
 
     void keepMemory() {
+        int ownCount = hasYielded ? 0 : count;
+        int ownKeys = hasYielded ? 0 : newKeys;
+        long ownBytes = hasYielded ? 0 : newBytes;
         if (large.isReplay()) {
-            index.room().hold(count, newKeys, newBytes);
+            index.room().hold(ownCount, ownKeys, ownBytes);
             index.room().holdLater(large.left(), large.leftBytes());
         } else {
-            index.room().hold(count + large.left(), newKeys + large.newKeys(), newBytes + large.newBytes());
+            index.room().hold(ownCount + large.left(), ownKeys + large.newKeys(), ownBytes + large.newBytes());
             index.room().holdLater(0, 0);
         }
     }
 
     void unpin() {
-        if (count == 0 && (large.isEmpty() || large.isReplay())) { // for a replay nothing was read before
+        if (count == 0) {
+            unpinUnlessOnLog();
+        }
+    }
+
+    private void unpinUnlessOnLog() {
+        if (large.isEmpty() || large.isReplay()) { // for a replay nothing was read before
             index.unpin();
         }
     }

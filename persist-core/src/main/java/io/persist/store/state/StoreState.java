@@ -1,5 +1,6 @@
 package io.persist.store.state;
 
+import io.persist.error.IndexFullException;
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
 import io.persist.index.KeyIndex;
@@ -114,7 +115,7 @@ public final class StoreState implements AutoCloseable {
      * of which a leaf that goes as a whole counts as one, and a node that has to be read as several; returns whether
      * nothing is left to do.
      *
-     * @throws io.persist.error.IndexFullException if there is no memory; what is left to do can be tried again
+     * @throws IndexFullException if there is no memory; what is left to do can be tried again
      */
     public boolean settle(int keys) {
         settleCalls++;
@@ -184,15 +185,27 @@ public final class StoreState implements AutoCloseable {
     }
 
     /**
-     * Reads of the index what the changes need, and reserves memory for them, so that {@link #apply} reads nothing.
+     * Reads of the index what the changes need, and reserves memory for them, so that {@link #apply} reads nothing. It
+     * may be memory that was kept for a large transaction which is not on the log yet.
      *
-     * @throws io.persist.error.IndexFullException if there is not so much memory; nothing has changed then
+     * @throws IndexFullException if there is not so much memory; nothing has changed then
      */
     public void prepare(StagedChanges staged) {
         if (!index.room().isReady(staged.count())) {
-            load(staged);
-            index.room().reserveSparingly(staged.count());
+            try {
+                loadAndReserve(staged);
+            } catch (IndexFullException e) {
+                if (!expected.yieldMemory()) {
+                    throw e;
+                }
+                loadAndReserve(staged);
+            }
         }
+    }
+
+    private void loadAndReserve(StagedChanges staged) {
+        load(staged);
+        index.room().reserveSparingly(staged.count());
     }
 
     /** The same for changes that only give keys which are there another place. */

@@ -140,4 +140,38 @@ class ExpectedChangesTest {
         }
         assertThat(state.get(new KeyBuffer().set(key(FEW - 1), 0, 1000), found)).isTrue();
     }
+
+    /** Of one that does not fit nothing is on the log: that is no reason to refuse what does fit. */
+    @Test
+    void shouldLeaveMemoryToATransactionThatCannotDoWithout() {
+        expect(1);
+        other.clear();
+        other.put(key(0), new byte[1], 0, 1);
+        other.put(key(KEYS + 1), new byte[1], 0, 1);
+        state.prepare(other);
+        assertThat(state.expected().hasMemory()).as("it was given away").isFalse();
+        apply();
+        assertThatExceptionOfType(IndexFullException.class)
+                .isThrownBy(() -> state.expected().ensureMemory());
+        expect(2);
+        assertThat(state.expected().hasMemory()).as("what the next one needs").isTrue();
+    }
+
+    /** What is on the log has to come into the index: others are refused until it has. */
+    @Test
+    void shouldNotLeaveTheMemoryOfATransactionThatIsOnTheLog() {
+        expect(1, FEW);
+        state.expected().ensureMemory();
+        state.applyAtOnce(large, 1 << 20);
+        StagedChanges most = new StagedChanges(16 << 20, OldValues.OMIT);
+        most.clear();
+        for (int i = 0; i < 2 * KEYS; i++) {
+            most.put(key(KEYS + i), new byte[1], 0, 1);
+        }
+        assertThatExceptionOfType(IndexFullException.class).isThrownBy(() -> state.prepare(most));
+        assertThat(state.index().room().isHeld()).as("what is left to do").isTrue();
+        while (!state.settle(1)) {
+            assertThat(state.index().room().isHeld()).isTrue();
+        }
+    }
 }
