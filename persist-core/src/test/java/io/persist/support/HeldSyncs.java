@@ -68,6 +68,11 @@ public final class HeldSyncs implements CrashableStorage.Hook {
         Await.until("a sync is held", held::tryAcquire);
     }
 
+    /** Lets the sync go on that is held; the next one waits. */
+    public void releaseOne() {
+        released.release();
+    }
+
     /** Lets the sync go on that is held, and all that come. */
     public void release() {
         holds = false;

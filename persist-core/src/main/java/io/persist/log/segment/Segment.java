@@ -33,6 +33,9 @@ public final class Segment {
     private boolean hasBlocks;
     private boolean hasEndedFilling;
 
+    /** Stored before the position behind the segment is published, for threads that have seen that. */
+    private long lastRecord;
+
     /**
      * A segment with the open {@code file}.
      *
@@ -55,6 +58,16 @@ public final class Segment {
     /** What tells the segment's file from one that takes its name; 0 if it is not known. */
     public long identity() {
         return identity;
+    }
+
+    /** The segment is about to be sealed, and its last record begins at {@code position}. The thread that appends. */
+    public void lastRecord(long position) {
+        lastRecord = position;
+    }
+
+    /** Where the last record begins, 0 if that is not known. Any thread that has seen the log go on behind the segment. */
+    public long lastRecord() {
+        return lastRecord;
     }
 
     /** For the thread that appends; any thread may sync it. */

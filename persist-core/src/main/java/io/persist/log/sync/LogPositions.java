@@ -73,7 +73,7 @@ public final class LogPositions {
         control.committed(tail);
         control.flushed(tail);
         control.synced(synced);
-        hintAt(synced, end.lastPosition());
+        hintAt(synced, end.lastPosition(), 0);
         control.visible(publishedIsFlushed ? Long.MAX_VALUE : tail);
     }
 
@@ -143,17 +143,19 @@ public final class LogPositions {
         return (long) SYNCED.getAcquire(this);
     }
 
-    void synced(long position) {
+    void synced(long position, long sealed) {
         SYNCED.setRelease(this, position);
         control.synced(position);
-        hintAt(position, lastPosition());
+        hintAt(position, lastPosition(), sealed);
     }
 
-    /** Says where a record begins below the synced position: the last one, or else one of the last MiB. */
-    private void hintAt(long position, long last) {
+    /** Says where a record begins below the synced position: the last one, one of the last MiB, or the last sealed. */
+    private void hintAt(long position, long last, long sealed) {
         long hint = last < position ? last : control.hint();
         if (hint < position) {
             control.syncedHint(hint);
+        } else if (sealed > 0) {
+            control.syncedHint(sealed);
         }
     }
 

@@ -292,7 +292,7 @@ public final class Syncer implements AutoCloseable {
     }
 
     private void advance(long end) {
-        positions.synced(end);
+        positions.synced(end, segments.lastRecordBefore(end));
         segments.synced(end);
     }
 

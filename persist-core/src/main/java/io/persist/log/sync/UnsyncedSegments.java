@@ -60,6 +60,21 @@ final class UnsyncedSegments {
         }
     }
 
+    /** Where the last record begins of those segments that end at {@code end} or before, 0 if there is none. */
+    long lastRecordBefore(long end) {
+        long last = 0;
+        if (endOfOldest() > end) {
+            return last; // as almost always, and without the iterator's allocation
+        }
+        for (Segment segment : unsynced) {
+            if (segment.endPosition() > end) {
+                break;
+            }
+            last = segment.lastRecord();
+        }
+        return last;
+    }
+
     /** Everything before {@code end} is synced. */
     void synced(long end) {
         while (true) {

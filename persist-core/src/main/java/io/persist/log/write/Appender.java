@@ -235,6 +235,7 @@ public final class Appender extends AppenderPlace {
 
     /** Ends the segment with its seal, for which it always has room. */
     private void seal() {
+        window.segment().lastRecord(lastPosition);
         window.makeRoom(shift + index, Frame.SEAL_LENGTH);
         look(shift + index);
         byte[] time = Frame.sealPayload(System.currentTimeMillis());

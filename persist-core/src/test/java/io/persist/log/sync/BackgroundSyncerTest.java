@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.LogIOException;
+import io.persist.file.Storage;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.control.ControlFile;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.Await;
@@ -25,13 +27,15 @@ import org.junit.jupiter.api.Test;
 class BackgroundSyncerTest {
 
     private static final Duration LATE = Duration.ofHours(1);
+    private static final int SEGMENT = 1 << 20;
+    private static final int RECORD = 1 << 16;
 
     private final CrashableStorage storage = new CrashableStorage();
     private final HeldSyncs syncs = new HeldSyncs();
     private Log log;
 
     private void open(LogConfig.Builder config) {
-        log = Log.open(config.segmentLength(1 << 20).build(), storage);
+        log = Log.open(config.segmentLength(SEGMENT).build(), storage);
         Await.until("two segments are prepared", () -> storage.list().size() == 5);
         storage.hook(syncs);
     }
@@ -170,13 +174,31 @@ class BackgroundSyncerTest {
         open(WriterKind.MAPPED.config().syncInterval(Duration.ofMillis(200)));
         long inSealed = Records.append(log);
         while (log.statistics().rolls() == 0) {
-            log.append(new byte[1 << 16], 0, 1 << 16);
+            log.append(new byte[RECORD], 0, RECORD);
         }
         long end = log.commit(Durability.BUFFERED);
         Await.until("it is synced", () -> {
             log.completion().syncWithin(inSealed, Duration.ZERO);
             return log.syncedPosition() >= end;
         });
+    }
+
+    /** Or recovery would begin a whole segment before: the appender's last MiB is not synced, and so tells nothing. */
+    @Test
+    void shouldKnowARecordAtTheEndOfASealedSegment() throws IOException {
+        open(WriterKind.MAPPED.config());
+        syncs.hold();
+        while (log.statistics().rolls() < 2) {
+            log.append(new byte[RECORD], 0, RECORD);
+        }
+        log.commit(Durability.BUFFERED);
+        log.completion().syncWithin(SEGMENT, Duration.ZERO);
+        syncs.awaitHeld();
+        syncs.releaseOne();
+        try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {
+            Await.until("a record at its end is known", () -> control.block().syncedHint() > SEGMENT - 2 * RECORD);
+        }
+        assertThat(log.syncedPosition()).isEqualTo(SEGMENT);
     }
 
     /** Until it has slept so often that two intervals have passed, although a commit and a signal end a sleep too. */
@@ -253,7 +275,7 @@ class BackgroundSyncerTest {
             open(WriterKind.MAPPED.config());
             noThread.fails = true;
             while (log.statistics().rolls() < 5) { // the filler has gone on after it had the first one synced
-                log.append(new byte[1 << 16], 0, 1 << 16);
+                log.append(new byte[RECORD], 0, RECORD);
             }
             long end = commit(Duration.ZERO);
             Await.until("all is synced", () -> log.syncedPosition() == end);

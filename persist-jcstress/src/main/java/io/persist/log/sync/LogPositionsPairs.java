@@ -98,7 +98,7 @@ public final class LogPositionsPairs {
     }
 
     @JCStressTest
-    @Description("LogPositions.synced(long), synced(): synced <= flushed <= published, read in that order.")
+    @Description("LogPositions.synced(long, long), synced(): synced <= flushed <= published, read in that order.")
     @Outcome(id = "0", expect = FORBIDDEN, desc = "More is synced than flushed, or flushed than published.")
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "The invariant holds.")
     @State
@@ -110,7 +110,7 @@ public final class LogPositionsPairs {
         public void appender() {
             positions.published(1, 64, 96);
             positions.flushed(96);
-            positions.synced(96);
+            positions.synced(96, 0);
         }
 
         @Actor

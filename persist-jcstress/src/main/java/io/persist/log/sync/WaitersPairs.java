@@ -47,7 +47,7 @@ public final class WaitersPairs {
 
         @Actor
         public void syncer() {
-            positions.synced(96);
+            positions.synced(96, 0);
             waiters.signal();
         }
 
@@ -76,7 +76,7 @@ public final class WaitersPairs {
 
         @Actor
         public void syncer() {
-            positions.synced(96);
+            positions.synced(96, 0);
             positions.waiters().signal();
         }
 
@@ -105,7 +105,7 @@ public final class WaitersPairs {
 
         @Actor
         public void syncer() {
-            positions.synced(96);
+            positions.synced(96, 0);
             positions.waiters().signal();
         }
     }
@@ -190,7 +190,7 @@ public final class WaitersPairs {
 
         @Actor
         public void syncer() {
-            positions.synced(96);
+            positions.synced(96, 0);
             positions.waiters().signal();
         }
 
