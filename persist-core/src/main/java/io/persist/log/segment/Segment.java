@@ -65,7 +65,7 @@ public final class Segment {
         lastRecord = position;
     }
 
-    /** Where the last record begins, 0 if that is not known. Any thread that has seen the log go on behind the segment. */
+    /** Where the last record begins, 0 if that is not known. Any thread that has seen the log go on behind it. */
     public long lastRecord() {
         return lastRecord;
     }

@@ -45,7 +45,6 @@ public final class SegmentFactory {
     private final LogConfig config;
     private final LogContent content;
     private final long logId;
-    private final SecureRandom random = new SecureRandom();
 
     /** Makes and opens segments of the log {@code logId}, whose records are {@code content}. */
     public SegmentFactory(Storage storage, LogConfig config, LogContent content, long logId) {
@@ -57,6 +56,11 @@ public final class SegmentFactory {
 
     /** A random number for a new log. */
     public static long newLogId() {
+        return randomNumber();
+    }
+
+    /** From a generator of its own: to make one takes some ms at first, which an opening need not wait for. */
+    private static long randomNumber() {
         return new SecureRandom().nextLong();
     }
 
@@ -111,7 +115,7 @@ public final class SegmentFactory {
     private byte[] header(long basePosition, int flags) {
         long now = System.currentTimeMillis();
         int length = config.segmentLength();
-        return new SegmentHeader(basePosition, length, random.nextLong(), logId, now, content, flags).encode();
+        return new SegmentHeader(basePosition, length, randomNumber(), logId, now, content, flags).encode();
     }
 
     /**

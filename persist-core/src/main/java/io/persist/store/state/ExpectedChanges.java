@@ -165,7 +165,7 @@ public final class ExpectedChanges {
 
     /**
      * Leaves its memory, and what was read for it, to one that cannot do without: there may be too little for it in any
-     * case, and until it is on the log that is no reason to refuse others. Returns whether there was something to leave.
+     * case, and until it is on the log that is no reason to refuse others. Returns whether there was any to leave.
      */
     boolean yieldMemory() {
         boolean yields = count > 0 && !hasYielded;
