@@ -12,11 +12,15 @@ import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FileBlobTest extends BlobContract {
+
+    /** What the name of a file that is being written ends with. */
+    private static final String RANDOM = "-01234567-89ab-cdef-0123-456789abcdef.tmp";
 
     @TempDir
     private Path directory;
@@ -83,14 +87,39 @@ class FileBlobTest extends BlobContract {
     void shouldDeleteWhatDeadProcessesHaveLeft() throws Exception {
         Process dead = new ProcessBuilder("true").start();
         dead.waitFor();
-        Files.write(directory.resolve(dead.pid() + "-x.tmp"), new byte[1]);
-        Files.write(directory.resolve(ProcessHandle.current().pid() + "-x.tmp"), new byte[1]);
+        Files.write(directory.resolve(dead.pid() + RANDOM), new byte[1]);
+        Files.write(directory.resolve(ProcessHandle.current().pid() + RANDOM), new byte[1]);
         Files.write(directory.resolve("notes.txt"), new byte[1]);
         try (Blob blob = open()) {
             assertThat(blob.get("a")).isNull();
             assertThat(directory.toFile().list())
-                    .containsExactlyInAnyOrder(ProcessHandle.current().pid() + "-x.tmp", "notes.txt");
+                    .containsExactlyInAnyOrder(ProcessHandle.current().pid() + RANDOM, "notes.txt");
         }
+    }
+
+    /** The directory may be one that somebody has other things in. */
+    @Test
+    void shouldLeaveFilesOfOthersAlone() throws Exception {
+        Process dead = new ProcessBuilder("true").start();
+        dead.waitFor();
+        String[] others = {
+            dead.pid() + "-notes.tmp",
+            "99999999999-notes.tmp",
+            dead.pid() + "-s1-n1-notes.tmp",
+            "my%20notes.blob",
+            "%zz.blob",
+            "n".repeat(Blob.MAX_NAME + 1) + ".blob"
+        };
+        for (String other : others) {
+            Files.write(directory.resolve(other), new byte[1]);
+        }
+        try (Blob blob = open()) {
+            blob.set("a", new byte[] {1});
+            List<String> names = new ArrayList<>();
+            blob.list("", (name, length) -> names.add(name));
+            assertThat(names).containsExactly("a");
+        }
+        assertThat(directory.toFile().list()).contains(others).hasSize(others.length + 1);
     }
 
     /** In a container it is always the same number, and in another pid namespace each time. */
@@ -122,8 +151,8 @@ class FileBlobTest extends BlobContract {
     void shouldKeepWhatAnotherProcessWrites() throws Exception {
         ProcessIdentity other = ProcessIdentity.of(
                 ProcessHandle.current().parent().orElseThrow().pid());
-        String writing = other.pid() + "-s" + other.start() + "-n" + other.namespace() + "-x.tmp";
-        String leftOver = other.pid() + "-s" + (other.start() + 1) + "-n" + other.namespace() + "-x.tmp";
+        String writing = other.pid() + "-s" + other.start() + "-n" + other.namespace() + RANDOM;
+        String leftOver = other.pid() + "-s" + (other.start() + 1) + "-n" + other.namespace() + RANDOM;
         CrashableStorage memory = new CrashableStorage();
         for (String file : List.of(writing, leftOver)) {
             memory.create(file).close();
@@ -137,7 +166,7 @@ class FileBlobTest extends BlobContract {
     void shouldOpenThoughALeftOverCannotBeDeleted() throws Exception {
         Process dead = new ProcessBuilder("true").start();
         dead.waitFor();
-        String leftOver = dead.pid() + "-x.tmp";
+        String leftOver = dead.pid() + RANDOM;
         CrashableStorage memory = new CrashableStorage();
         memory.create(leftOver).close();
         FaultyStorage faulty = new FaultyStorage(memory);

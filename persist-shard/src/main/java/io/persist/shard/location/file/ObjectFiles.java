@@ -13,9 +13,12 @@ final class ObjectFiles {
     private static final String OBJECT = ".blob";
     private static final String TEMPORARY = ".tmp";
 
-    /** Of the process that writes it: its number, start and pid namespace. Older files have the number alone. */
+    /**
+     * Of the process that writes it: its number, start and pid namespace. Older files have the number alone. Behind
+     * that comes a UUID: a file of somebody else, as {@code 2024-notes.tmp}, is none of these.
+     */
     private static final Pattern OF_PROCESS =
-            Pattern.compile("([0-9]{1,18})-(?:s([0-9]{1,18})-n([0-9]{1,18})-)?.*\\.tmp");
+            Pattern.compile("([0-9]{1,18})-(?:s([0-9]{1,18})-n([0-9]{1,18})-)?[0-9a-f]{8}-[0-9a-f-]{27}\\.tmp");
 
     private static final int MAX_FILE_NAME = 255;
 
@@ -53,6 +56,9 @@ final class ObjectFiles {
             char c = escaped.charAt(i);
             if (c == '%' && i + 2 < escaped.length()) {
                 int code = 16 * Character.digit(escaped.charAt(i + 1), 16) + Character.digit(escaped.charAt(i + 2), 16);
+                if (code < '!' || code > '~') {
+                    return null; // such as %20: no name has a blank, so another program has made the file
+                }
                 name.append((char) code);
                 i += 2;
             } else if (isPlain(c)) {
@@ -61,7 +67,8 @@ final class ObjectFiles {
                 return null;
             }
         }
-        return name.length() > 0 && of(name.toString()).equals(file) ? name.toString() : null;
+        boolean isName = name.length() > 0 && name.length() <= Blob.MAX_NAME;
+        return isName && of(name.toString()).equals(file) ? name.toString() : null;
     }
 
     /** A file for what is being written; it says which process does. */
