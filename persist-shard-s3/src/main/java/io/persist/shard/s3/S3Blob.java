@@ -16,15 +16,18 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.core.sync.ResponseTransformer;
+import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
@@ -126,13 +129,24 @@ public final class S3Blob implements Blob {
     public byte @Nullable [] get(String name) {
         String key = key(name);
         try {
-            return client.getObject(request -> request.bucket(uri.bucket()).key(key), ResponseTransformer.toBytes())
-                    .asByteArrayUnsafe();
+            return client.getObject(request -> request.bucket(uri.bucket()).key(key), S3Blob::whole);
         } catch (NoSuchKeyException none) {
             return null;
         } catch (SdkException failed) {
             throw failures.read("get of object=" + name, failed);
         }
+    }
+
+    /** The JVM takes a connection that is cut for the end of the object; what is said here is asked for again. */
+    private static byte[] whole(GetObjectResponse response, AbortableInputStream body) throws Exception {
+        byte[] bytes = ResponseTransformer.<GetObjectResponse>toBytes()
+                .transform(response, body)
+                .asByteArrayUnsafe();
+        Long length = response.contentLength();
+        if (length != null && length != bytes.length) {
+            throw RetryableException.create("the answer was cut: " + bytes.length + " of " + length + " bytes came");
+        }
+        return bytes;
     }
 
     @Override

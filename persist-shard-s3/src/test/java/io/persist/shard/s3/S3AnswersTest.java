@@ -36,6 +36,10 @@ class S3AnswersTest {
     private static final int KEPT_CONNECTIONS = 5;
 
     private final ConcurrentLinkedDeque<Integer> answers = new ConcurrentLinkedDeque<>();
+
+    /** So many bytes of a body come, and then the connection is closed. */
+    private final ConcurrentLinkedDeque<Integer> cuts = new ConcurrentLinkedDeque<>();
+
     private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -79,7 +83,8 @@ class S3AnswersTest {
             boolean isList = "GET".equals(exchange.getRequestMethod());
             byte[] body = isList ? "<ListBucketResult/>".getBytes() : new byte[0];
             exchange.sendResponseHeaders(status == null ? OK : status, body.length == 0 ? -1 : body.length);
-            exchange.getResponseBody().write(body);
+            Integer cut = cuts.poll();
+            exchange.getResponseBody().write(body, 0, cut == null ? body.length : cut);
         } catch (InterruptedException | BrokenBarrierException e) {
             throw new IOException("not all of them came", e);
         }
@@ -138,6 +143,18 @@ class S3AnswersTest {
                 .hasMessageContaining("s3:PutObject");
         setFails(500, 500, 500, 500, 500, 500);
         assertThatThrownBy(() -> blob.get("a")).isInstanceOf(DeterminateException.class);
+    }
+
+    /** It is not a damaged object, which nobody would read again. */
+    @Test
+    void shouldReadAgainWhatWasCut() {
+        cuts.addAll(List.of(4, 0));
+        assertThat(blob.get("a")).isEqualTo("<ListBucketResult/>".getBytes());
+        assertThat(requests).containsExactly("GET", "GET", "GET");
+        cuts.addAll(Collections.nCopies(S3Blob.ATTEMPTS, 4));
+        assertThatThrownBy(() -> blob.get("a"))
+                .isInstanceOf(DeterminateException.class)
+                .hasMessageContaining("get of object=a: the answer was cut: 4 of 19 bytes came");
     }
 
     /** This server answers a HEAD without a length. */
