@@ -57,8 +57,7 @@ public final class Merges {
      * the oldest come first; upkeep comes back for the others.
      */
     static ShardState dropUnreadable(ShardState state) {
-        boolean isNeeded = !state.since().isEmpty() || state.batches().isEmpty() || isHollow(state);
-        if (isNeeded) {
+        if (!hasUnreadable(state)) {
             return state;
         }
         List<String> objects = new ArrayList<>();
@@ -73,6 +72,11 @@ public final class Merges {
             left.add(0, BatchState.empty(Frontier.MINIMUM, dropped));
         }
         return discard(state.withUpper(state.upper(), left), objects);
+    }
+
+    /** Whether it has updates that nobody can read: a transition drops a part of them, and the next one goes on. */
+    public static boolean hasUnreadable(ShardState state) {
+        return state.since().isEmpty() && !state.batches().isEmpty() && !isHollow(state);
     }
 
     private static boolean isHollow(ShardState state) {
