@@ -182,6 +182,25 @@ class ShardsVerbsTest {
         killed.close();
     }
 
+    /** The last reader is gone, and a hold has given everything up. */
+    @Test
+    void shouldSayBeforeWhatItRemovesOfAShardThatNobodyCanRead() throws IOException {
+        ShardClient killed = client(LONG_AGO); // never closed: the leases stay
+        Shard<String, String> shard = shard(killed);
+        ShardReader<String, String> reader = shard.reader();
+        append(shard.writer(), 0, 3);
+        shard.since("hold").compareAndDowngradeSince(0, 1, Frontier.EMPTY);
+        assertThat(reader.since()).isEqualTo(Frontier.MINIMUM);
+
+        String would = shards("gc --dry-run").isWell().out();
+        assertThat(objects()).hasSize(3);
+        assertThat(shards("gc").isWell().out().replaceAll("[0-9]+ states", "states"))
+                .isEqualTo(would.replace("would remove", "removed").replaceAll("[0-9]+ states", "states"))
+                .contains("removed 2 leases, 3 objects of ");
+        assertThat(objects()).isEmpty();
+        killed.close();
+    }
+
     /** A client that lives loses nothing: neither its leases, nor what it is about to append. */
     @Test
     void shouldLeaveALiveClientAlone() throws Exception {

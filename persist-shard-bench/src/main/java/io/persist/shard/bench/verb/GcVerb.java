@@ -9,7 +9,9 @@ import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.BatchState;
 import io.persist.shard.state.Collection;
 import io.persist.shard.state.Holders;
+import io.persist.shard.state.Merges;
 import io.persist.shard.state.ShardState;
+import io.persist.shard.state.Step;
 import io.persist.shard.upkeep.Collector;
 import java.io.IOException;
 import java.util.Map;
@@ -103,11 +105,10 @@ final class GcVerb extends Verb {
     private ShardState expire(ShardMachine machine, Call call, Removed removed) {
         long nowMs = System.currentTimeMillis();
         ShardState before = machine.known();
-        ShardState state = Holders.expire(before, nowMs).next();
-        if (!dryRun) {
-            machine.apply(now -> Holders.expire(now, nowMs));
-            state = machine.known();
-        }
+        ShardState state = before;
+        do { // with an empty since updates are dropped, too, as many as a version can name
+            state = expired(state, machine, nowMs);
+        } while (Merges.hasUnreadable(state));
         Set<String> gone = new TreeSet<>(before.readers().keySet());
         gone.addAll(before.writers().keySet());
         gone.removeAll(state.readers().keySet());
@@ -117,6 +118,15 @@ final class GcVerb extends Verb {
         }
         removed.leases += gone.size();
         return state;
+    }
+
+    private ShardState expired(ShardState before, ShardMachine machine, long nowMs) {
+        if (!dryRun) {
+            machine.apply(now -> Holders.expire(now, nowMs));
+            return machine.known();
+        }
+        Step<Integer> step = Holders.expire(before, nowMs);
+        return step.isChangeOf(before) ? step.next().numbered(before.version() + 1) : before;
     }
 
     /** Else this may be the blob of another consensus, whose objects look needless here. */
