@@ -249,6 +249,21 @@ class ShardsVerbsTest {
         assertThat(directory.resolve("none")).doesNotExist();
     }
 
+    /** As the directory above it: to open a journal there would make one among other files. */
+    @Test
+    void shouldMakeNoJournalWhereThereIsNone() throws IOException {
+        use();
+        for (String scheme : List.of("journal", "JOURNAL")) {
+            consensus = scheme + "://" + directory;
+            Ended ended = shards("list");
+            assertThat(ended.code()).isEqualTo(Command.FAILED);
+            assertThat(ended.err())
+                    .contains(" is no journal (no segments are there)")
+                    .hasLineCount(1);
+        }
+        assertThat(directory.toFile().list()).containsExactlyInAnyOrder("objects", "journal");
+    }
+
     /** Another process has the journal. */
     @Test
     void shouldSayThatTheJournalIsOpenElsewhere() throws Exception {

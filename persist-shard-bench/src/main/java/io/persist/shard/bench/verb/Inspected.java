@@ -1,7 +1,9 @@
 package io.persist.shard.bench.verb;
 
 import io.persist.command.UsageException;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.file.disk.FileReason;
+import io.persist.log.segment.LogFiles;
 import io.persist.shard.batch.PartStore;
 import io.persist.shard.bench.place.Uris;
 import io.persist.shard.location.Blob;
@@ -16,11 +18,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A place that an operator looks at: nobody is registered there, and nothing is made if it is not there. */
+/** A place that an operator looks at: nobody is registered there, and no directory or journal is made. */
 final class Inspected implements AutoCloseable {
 
     private static final Duration RETRY_TIME = Duration.ofSeconds(10);
@@ -59,10 +62,11 @@ final class Inspected implements AutoCloseable {
             throw new UsageException(uri + " is no URI of a " + what + "; give one such as file:///data/objects and"
                     + " journal:///data/journal");
         }
-        if (uri.startsWith("mem:")) {
+        String scheme = uri.substring(0, uri.indexOf("://")).toLowerCase(Locale.ROOT);
+        if (scheme.equals("mem")) {
             throw new UsageException(uri + " is the memory of another process; nobody else can look at it");
         }
-        if (uri.startsWith("file:///") || uri.startsWith("journal:///")) {
+        if (uri.matches("(?i)(file|journal):///.*")) {
             String path;
             try {
                 path = URI.create(uri).getPath();
@@ -73,7 +77,14 @@ final class Inspected implements AutoCloseable {
             if (!why.isEmpty()) {
                 throw new IOException(uri + " is no directory (" + why + "); name one that has a " + what);
             }
+            if (scheme.equals("journal") && !hasSegments(Path.of(path))) { // to open it would make one
+                throw new IOException(uri + " is no journal (no segments are there); name one that has a " + what);
+            }
         }
+    }
+
+    private static boolean hasSegments(Path directory) throws IOException {
+        return !LogFiles.list(DirectoryStorage.open(directory)).basePositions().isEmpty();
     }
 
     Blob blob() {
