@@ -97,6 +97,18 @@ class ShardSweepTest {
         assertSweepsOnce();
     }
 
+    /** A bucket may have things of others, below what happens to be the id of a shard. */
+    @Test
+    void shouldLeaveAloneWhatIsNoPart() {
+        List<String> others = List.of("notes.txt", "2024/report", "w1/p1", "w1/photo-01234567-89ab-cdef-0123456789ab");
+        others.forEach(other -> rig.blob.set(ID + "/" + other, new byte[] {1}));
+        leaveObjects();
+        assertThat(upkeep.routine().swept()).isPositive();
+        assertThat(others)
+                .allSatisfy(other -> assertThat(rig.blob.get(ID + "/" + other)).isNotNull());
+        assertThat(rig.objects()).isEqualTo(others.size() + 1);
+    }
+
     private static BatchBuilder<String, String> build(ShardWriter<String, String> writer) {
         BatchBuilder<String, String> builder = writer.batch(Frontier.at(1));
         for (int i = 0; i < 200; i++) {

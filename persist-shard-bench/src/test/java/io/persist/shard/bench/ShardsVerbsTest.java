@@ -224,6 +224,15 @@ class ShardsVerbsTest {
     }
 
     @Test
+    void shouldLeaveAloneWhatIsNoPart() throws IOException {
+        use();
+        Files.write(directory.resolve("objects").resolve("s1%2fnotes.blob"), new byte[1]);
+        List<Path> before = objects();
+        assertThat(shards("gc").isWell().out()).contains(" 0 objects of ");
+        assertThat(objects()).isEqualTo(before);
+    }
+
+    @Test
     void shouldLeaveObjectsOfOtherConsensusesAlone() throws IOException {
         use();
         consensus = "journal://" + directory.resolve("other");

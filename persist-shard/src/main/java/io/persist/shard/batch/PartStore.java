@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,9 @@ public final class PartStore {
 
     /** As long as every other one. */
     private static final UUID NO_ID = new UUID(0, 0);
+
+    /** What comes behind the id of the shard: a writer's id, and an id. */
+    private static final Pattern PART = Pattern.compile("[^/]+/p[0-9a-f]{8}-[0-9a-f-]{27}");
 
     /** When a part is known to be whole. */
     public enum Check {
@@ -240,8 +244,17 @@ public final class PartStore {
         return repeated(() -> {
             List<String> names = new ArrayList<>();
             blob.list(prefix(), (name, length) -> names.add(name));
+            names.removeIf(name -> !isPart(name));
             return names;
         });
+    }
+
+    /** Whether {@code object} has a name as parts have: what else lies among them is of somebody else, and stays. */
+    public boolean isPart(String object) {
+        return object.startsWith(prefix())
+                && PART.matcher(object)
+                        .region(prefix().length(), object.length())
+                        .matches();
     }
 
     private <T extends @Nullable Object> T repeated(Supplier<T> operation) {

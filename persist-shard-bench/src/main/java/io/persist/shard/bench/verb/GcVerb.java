@@ -79,6 +79,7 @@ final class GcVerb extends Verb {
                 config.rollupEvery(),
                 config.retryTime());
         Map<String, Long> listed = place.objects(place.parts(id).prefix()); // before the state: what comes later stays
+        listed.keySet().removeIf(object -> !place.parts(id).isPart(object));
         checkThatAllIsThere(machine.refresh(), machine, listed.keySet(), place);
         ShardState state = expire(machine, call, removed);
         Set<String> needless = new TreeSet<>(Collection.orphans(
