@@ -41,13 +41,11 @@ final class CommitDelay {
      * @param askedBefore how many commits there had been when it began: it served those
      * @param askedAfter how many there are now
      * @param tookNs how long it took
-     * @return how many it served
      */
-    long ended(long askedBefore, long askedAfter, long tookNs) {
+    void ended(long askedBefore, long askedAfter, long tookNs) {
         lastNs = tookNs;
         long now = askedBefore - served;
         served = askedBefore;
         expected = Math.max(1, askedAfter - askedBefore + now);
-        return now;
     }
 }

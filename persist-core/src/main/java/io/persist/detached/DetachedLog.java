@@ -124,7 +124,7 @@ public final class DetachedLog implements LogWriter {
     @Override
     public long commit(Durability level) {
         checkMayWait(level); // before the commit is ended
-        long end = producer.endCommit();
+        long end = producer.endCommit(level);
         if (level != Durability.BUFFERED) {
             completion.await(end, level);
         }
@@ -153,13 +153,13 @@ public final class DetachedLog implements LogWriter {
     /** Whatever the level is, the writer thread does it when it is awaited. */
     @Override
     public long commitToAwait(Durability level) {
-        return producer.endCommit();
+        return producer.endCommit(level);
     }
 
     @Override
     public long commitWithin(Duration maxDelay) {
         Completion.checkDelay(maxDelay);
-        long end = producer.endCommit();
+        long end = producer.endCommit(Durability.BUFFERED);
         if (maxDelay.isZero()) {
             // No thread is sooner than the writer thread, which has to flush it anyway.
             completion.request(end, Durability.SYNCED);

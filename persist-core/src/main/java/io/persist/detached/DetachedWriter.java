@@ -134,6 +134,7 @@ final class DetachedWriter implements Runnable {
             }
         }
         endCommit(); // of a commit that came in beside the close, after all records had been taken
+        counters.left(queue.size()); // what producers have counted since the last look
     }
 
     /** Whether there was something to do. */
@@ -223,7 +224,7 @@ final class DetachedWriter implements Runnable {
         counters.left(queue.size()); // a process that looks on learns no more until the device has answered
         long startNs = System.nanoTime();
         log.sync();
-        counters.synced(commitDelay.ended(asked, requests.syncs(), System.nanoTime() - startNs));
+        commitDelay.ended(asked, requests.syncs(), System.nanoTime() - startNs);
         return true;
     }
 

@@ -6,8 +6,9 @@ import io.persist.monitor.LogStatistics;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts what the queue does. Producers count in memory of the process, and the writer thread brings that to the
- * control block: the block is gone once the log is closed, and a producer may come later.
+ * Counts what the queue does, and the commits that a thread waits for. Producers count in memory of the process, and
+ * the writer thread brings that to the control block: the block is gone once the log is closed, and a producer may come
+ * later.
  */
 final class QueueCounters {
 
@@ -15,6 +16,7 @@ final class QueueCounters {
     private final int capacity;
     private final AtomicLong full = new AtomicLong();
     private final AtomicLong waitNs = new AtomicLong();
+    private final AtomicLong syncedCommits = new AtomicLong();
 
     /** The most entries that somebody was told of, who shall not be told of fewer afterwards. */
     private final AtomicLong mostTold = new AtomicLong();
@@ -33,6 +35,11 @@ final class QueueCounters {
     /** A producer waited for a free entry. Any thread. */
     void waited(long ns) {
         waitNs.addAndGet(ns);
+    }
+
+    /** A thread has ended a commit, and will wait until it is synced. Any thread. */
+    void syncedCommit() {
+        syncedCommits.incrementAndGet();
     }
 
     /** The writer thread took {@code count} entries at once, perhaps none, and left {@code left}. */
@@ -56,6 +63,7 @@ final class QueueCounters {
         block.set(Counter.QUEUE_DEPTH, left);
         block.set(Counter.QUEUE_FULL, full.get());
         block.set(Counter.QUEUE_WAIT_NS, waitNs.get());
+        block.set(Counter.SYNCED_COMMITS, syncedCommits.get());
     }
 
     /** {@code stored} with the queue as it is now, of {@code depth} entries: the writer thread may be held up. */
@@ -66,12 +74,8 @@ final class QueueCounters {
             case QUEUE_MAX_DEPTH -> most;
             case QUEUE_FULL -> full.get();
             case QUEUE_WAIT_NS -> waitNs.get();
+            case SYNCED_COMMITS -> syncedCommits.get();
             default -> stored.get(counter);
         });
-    }
-
-    /** The writer thread synced for {@code commits} of the producers. */
-    void synced(long commits) {
-        block.add(Counter.SYNCED_COMMITS, commits);
     }
 }

@@ -2,6 +2,7 @@ package io.persist.detached;
 
 import io.persist.error.PersistException;
 import io.persist.error.QueueFullException;
+import io.persist.log.Durability;
 import io.persist.log.space.Room;
 import io.persist.log.sync.LogPositions;
 import java.nio.ByteBuffer;
@@ -98,10 +99,15 @@ final class QueueProducer implements Room {
         return failure;
     }
 
-    /** Ends a commit; returns the position up to which the log is committed. */
-    long endCommit() {
+    /**
+     * Ends a commit for whose {@code level} a thread will wait; returns the position up to which the log is committed.
+     */
+    long endCommit(Durability level) {
         check();
         long end = queue.endCommit();
+        if (level == Durability.SYNCED && positions.synced() < end) {
+            counters.syncedCommit();
+        }
         idle.wake();
         return end;
     }

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.persist.error.CommitTimeoutException;
 import io.persist.error.LogIOException;
 import io.persist.log.Durability;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.read.Tailer;
 import io.persist.support.Await;
@@ -75,8 +77,29 @@ class BoundedCommitTest {
                     .isTrue();
             assertThat(log.committedPosition() == end || way.isDetached()).isTrue();
         }
+        assertThat(log.statistics().syncedCommits()).isEqualTo(1);
+    }
+
+    /** Or the syncs for each synced commit would look fewer than they are. */
+    @Test
+    void shouldCountNoOtherWaitAsASyncedCommit() throws InterruptedException {
+        append();
         log.sync();
-        Await.until("it is counted", () -> log.statistics().syncedCommits() > 0); // by the writer thread, afterwards
+        assertThat(log.await(append(), Durability.SYNCED, FOREVER)).isTrue();
+        log.reached(append(), Durability.SYNCED).join();
+        append();
+        log.reached(log.commitWithin(Duration.ZERO), Durability.SYNCED).join();
+        append();
+        log.retire(log.planRetention(RetentionRule.keepBytes(0)), Retirement.DELETE);
+        assertThat(log.statistics().syncedCommits()).isZero();
+        append();
+        log.commit(Durability.FLUSHED);
+        log.commit(Durability.SYNCED);
+        log.commit(Durability.SYNCED); // waits for nothing
+        assertThat(log.statistics().syncedCommits()).isEqualTo(1);
+        append();
+        log.commit(Durability.SYNCED, FOREVER);
+        assertThat(log.statistics().syncedCommits()).isEqualTo(2);
     }
 
     @Test

@@ -17,17 +17,17 @@ class CommitDelayTest {
 
     @Test
     void shouldExpectThoseThatWereServedAndThoseThatCameMeanwhile() {
-        assertThat(commitDelay.ended(3, 5, 0)).as("served").isEqualTo(3);
+        commitDelay.ended(3, 5, 0);
         assertThat(commitDelay.isComplete(3 + 4)).isFalse();
         assertThat(commitDelay.isComplete(3 + 5)).isTrue();
-        assertThat(commitDelay.ended(8, 8, 0)).isEqualTo(5);
+        commitDelay.ended(8, 8, 0);
         assertThat(commitDelay.isComplete(8 + 4)).isFalse();
         assertThat(commitDelay.isComplete(8 + 5)).isTrue();
     }
 
     @Test
     void shouldNeverExpectLessThanOne() {
-        assertThat(commitDelay.ended(0, 0, 0)).isZero();
+        commitDelay.ended(0, 0, 0);
         assertThat(commitDelay.isComplete(0)).isFalse();
         assertThat(commitDelay.isComplete(1)).isTrue();
     }

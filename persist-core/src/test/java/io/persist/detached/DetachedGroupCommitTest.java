@@ -2,11 +2,13 @@ package io.persist.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.LogMonitor;
 import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
+import io.persist.monitor.LogStatistics;
 import io.persist.support.Await;
 import io.persist.support.HeldSyncs;
 import io.persist.testkit.CrashableStorage;
@@ -86,6 +88,28 @@ class DetachedGroupCommitTest {
         }
         assertThat(log.syncedPosition()).isEqualTo(log.position());
         assertThat(log.statistics().syncs() - before).isEqualTo(2);
+    }
+
+    /** The sync that is under way is enough for it, and no other one comes in which the writer thread would count it. */
+    @ParameterizedTest
+    @EnumSource(WriteMode.class)
+    void shouldStoreTheNumberOfSyncedCommitsWhenItIsClosed(WriteMode mode) throws Exception {
+        open(mode);
+        append();
+        log.commit(Durability.SYNCED);
+        append();
+        syncs.holdWrites();
+        Future<Long> first = threads.submit(() -> log.commit(Durability.SYNCED));
+        syncs.awaitHeld();
+        Future<Long> second = threads.submit(() -> log.commit(Durability.SYNCED));
+        Await.until("both wait", () -> inner.completion().waiting() == 2);
+        syncs.release();
+        assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo(second.get(30, TimeUnit.SECONDS));
+        assertThat(log.statistics().syncedCommits()).isEqualTo(3);
+        log.close();
+        LogStatistics stored = new LogMonitor(storage).read().statistics();
+        assertThat(stored.syncedCommits()).isEqualTo(3);
+        assertThat(stored).isEqualTo(log.statistics());
     }
 
     @ParameterizedTest
