@@ -2,6 +2,8 @@ package io.persist.tool.repair;
 
 import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.LogConfig;
@@ -108,24 +110,43 @@ public final class SalvageTool implements LogTool {
         if (looked.content() != LogContent.TRANSACTIONS) {
             return salvage.copyTo(looked, place);
         }
-        FileAction.orFail("cannot write the salvaged store", () -> {
-            NewLogHold.requireEmpty(place);
-            return place;
-        });
-        try (NewFiles files = new NewFiles(place)) {
+        try (NewLogHold hold = NewLogHold.take(place);
+                NewFiles files = new NewFiles(place)) {
             Report written = replay(salvage, looked, log, files);
-            files.keep();
+            files.commit();
+            hold.keep();
             return written;
+        } catch (IOException e) {
+            throw notWritten(place, e);
         }
     }
 
+    private static LogIOException notWritten(Storage place, Exception cause) {
+        return new LogIOException(
+                "cannot write the salvaged store to " + place.description() + ": " + cause.getMessage(), cause);
+    }
+
     private static Report replay(LogSalvage salvage, Report looked, Storage log, Storage place) {
+        try (StoreLogger store = open(log, place)) {
+            EntryCursor entries = new EntryCursor();
+            return salvage.replay(looked, (position, sequence, payload) -> {
+                try {
+                    commit(store, entries, payload, position);
+                } catch (PersistException e) { // it is not the log that fails
+                    throw notWritten(place, e);
+                }
+            });
+        }
+    }
+
+    private static StoreLogger open(Storage log, Storage place) {
         LogConfig config = LogConfig.builder(Path.of(place.description()))
                 .segmentLength(SegmentFiles.lengthForAll(log))
                 .build();
-        try (StoreLogger store = StoreLogger.open(StoreConfig.builder(config).build(), place, place)) {
-            EntryCursor entries = new EntryCursor();
-            return salvage.replay(looked, (position, sequence, payload) -> commit(store, entries, payload, position));
+        try {
+            return StoreLogger.open(StoreConfig.builder(config).build(), place, place);
+        } catch (PersistException e) {
+            throw notWritten(place, e);
         }
     }
 

@@ -2,6 +2,8 @@ package io.persist.tool.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.StoreLogger;
+import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.log.engine.Log;
@@ -9,15 +11,21 @@ import io.persist.support.Seeds;
 import io.persist.testkit.CrashExplorer;
 import io.persist.testkit.CrashScript;
 import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.PowerCut;
+import io.persist.tool.Output;
 import io.persist.tool.ToolLog;
+import io.persist.tool.ToolStore;
+import io.persist.tool.repair.SalvageTool.OldValues;
 import io.persist.tool.salvage.LogSalvage;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Whatever stops a salvage, no part of the new log opens as if it were all of it. */
 class SalvageCrashTest {
 
     private static final long RECORDS = 300;
+    private static final long KEYS = 20;
 
     /** Writes the salvaged log of three segments, and one that is vacated, to the storage. */
     private static final class Salvage implements CrashScript {
@@ -58,5 +66,43 @@ class SalvageCrashTest {
         CrashExplorer explorer = CrashExplorer.of(Salvage::new).randomLives(0);
         assertThat(Seeds.lessInABuild(explorer, Seeds.seed()).explore().points())
                 .isPositive();
+    }
+
+    /** Whenever a salvage of a store is killed, what it leaves is refused, or is no store at all. */
+    @Test
+    void shouldLeaveNoPartOfAStoreThatOpens() {
+        CrashableStorage log = new CrashableStorage();
+        try (StoreLogger store = ToolStore.open(log)) {
+            for (int i = 0; i < KEYS; i++) {
+                ToolStore.put(store, "key" + i, "v".repeat(1000));
+            }
+        }
+        int kills = 0;
+        while (isKilledAtRename(log, kills + 1)) {
+            kills++;
+        }
+        assertThat(kills).isGreaterThan(8); // the store has more than three segments, and each is renamed twice
+    }
+
+    /** Kills a salvage before it gives a file another name for the {@code count}th time; false if it never does. */
+    private static boolean isKilledAtRename(CrashableStorage log, int count) {
+        AtomicInteger renames = new AtomicInteger();
+        CrashableStorage target = new CrashableStorage().hook((number, what) -> {
+            if (what.startsWith("rename ") && renames.incrementAndGet() == count) {
+                throw new PowerCut("killed before: " + what);
+            }
+        });
+        try {
+            ToolLog.run(log, new SalvageTool(() -> target, Output.TEXT, OldValues.REFUSE));
+        } catch (PowerCut killed) {
+            // As it was meant to be.
+        }
+        boolean isKilled = target.isOff();
+        try (StoreLogger left = ToolStore.open(target.afterKill())) {
+            assertThat(left.size()).isIn(isKilled ? 0L : KEYS, KEYS);
+        } catch (CorruptLogException refused) {
+            assertThat(isKilled).as(refused.getMessage()).isTrue();
+        }
+        return isKilled;
     }
 }

@@ -31,6 +31,9 @@ class SalvageOfLiveLogTest {
     /** So long that one with a small record and a large one is not worth compacting when the small one is garbage. */
     private static final int LIVE_SEGMENT_LENGTH = 16 << 10;
 
+    /** What follows the name of a file that a store makes, while the store itself is being made. */
+    private static final String MADE_BY_THE_STORE = SegmentName.TEMPORARY_SUFFIX + SegmentName.TEMPORARY_SUFFIX;
+
     private final CrashableStorage log = new CrashableStorage();
     private final CrashableStorage target = new CrashableStorage();
 
@@ -128,7 +131,7 @@ class SalvageOfLiveLogTest {
             ToolStore.overwrite(store, 20);
         }
         target.hook((number, what) -> {
-            if (what.equals("create " + SegmentName.of(8192) + SegmentName.TEMPORARY_SUFFIX)) {
+            if (what.equals("create " + SegmentName.of(8192) + MADE_BY_THE_STORE)) {
                 target.replace("foreign", new byte[1]);
                 throw new IOException("Input/output error");
             }
@@ -136,7 +139,24 @@ class SalvageOfLiveLogTest {
         target.replace("lost+found", new byte[0]);
         Run run = salvage(() -> {}, OldValues.REFUSE);
         assertThat(run.code()).as(run.out()).isEqualTo(ExitCode.FAILURE);
-        assertThat(run.err()).contains("Input/output error");
+        assertThat(run.err()).contains("cannot write the salvaged store to memory: ", "Input/output error");
         assertThat(target.list()).containsExactlyInAnyOrder("foreign", "lost+found");
+    }
+
+    @Test
+    void shouldLeaveWhatHasComeMeanwhile() {
+        try (StoreLogger store = ToolStore.open(log)) {
+            ToolStore.overwrite(store, 2);
+        }
+        byte[] foreign = {1};
+        target.hook((number, what) -> {
+            if (what.startsWith("rename ")) {
+                target.replace(SegmentName.CONTROL, foreign);
+            }
+        });
+        Run run = salvage(() -> {}, OldValues.REFUSE);
+        assertThat(run.err()).contains("something else has made this file meanwhile: file=control");
+        assertThat(target.list()).containsExactly(SegmentName.CONTROL);
+        assertThat(target.content(SegmentName.CONTROL)).isEqualTo(foreign);
     }
 }
