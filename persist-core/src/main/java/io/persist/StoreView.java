@@ -31,6 +31,7 @@ public final class StoreView implements AutoCloseable {
      *
      * @throws LogIOException if there is no store, or it cannot be read
      * @throws io.persist.error.CorruptLogException if committed changes are damaged
+     * @throws io.persist.error.RetiredException if the writer keeps taking away what is being read; try again
      * @throws io.persist.error.IndexFullException if {@code indexMemoryBytes} does not hold the part of the index that
      *     changed since the checkpoint, or all of it if there is none: a view cannot write a checkpoint
      */

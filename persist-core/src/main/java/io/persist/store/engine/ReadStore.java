@@ -1,7 +1,9 @@
 package io.persist.store.engine;
 
+import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
+import io.persist.error.RetiredException;
 import io.persist.file.Opening;
 import io.persist.file.PartialStorage;
 import io.persist.file.Storage;
@@ -68,7 +70,8 @@ public final class ReadStore implements AutoCloseable {
      * The same with {@code indexMemoryBytes} of direct memory for the index, as {@link StoreConfig} has it.
      *
      * @throws LogIOException if there is no store, or it cannot be read
-     * @throws io.persist.error.CorruptLogException if committed changes are damaged
+     * @throws CorruptLogException if committed changes are damaged
+     * @throws RetiredException if the writer keeps taking away what is being read; try again
      * @throws io.persist.error.IndexFullException if the memory does not hold what changed since the checkpoint
      */
     public static ReadStore open(Storage storage, Storage checkpointStorage, long indexMemoryBytes) {
@@ -82,11 +85,23 @@ public final class ReadStore implements AutoCloseable {
                     throw new LogIOException("cannot read the store: " + e.getMessage(), e);
                 }
             } catch (PersistException e) {
-                if (attempt == ATTEMPTS || !hasChanged(before, storage, checkpointStorage)) {
+                if (!hasChanged(before, storage, checkpointStorage)) {
                     throw e;
+                }
+                if (attempt == ATTEMPTS) {
+                    throw overtaken(storage, e);
                 }
             }
         }
+    }
+
+    /** Files of different moments do not fit each other: what looks damaged then need not be. */
+    private static PersistException overtaken(Storage storage, PersistException e) {
+        return e instanceof CorruptLogException || e instanceof RetiredException
+                ? new RetiredException("the store's writer has taken away what was being read, " + ATTEMPTS
+                        + " times in a row: directory=" + storage.description() + "; try again; the last time it was: "
+                        + e.getMessage())
+                : e;
     }
 
     private static boolean hasChanged(Files before, Storage storage, Storage checkpointStorage) {

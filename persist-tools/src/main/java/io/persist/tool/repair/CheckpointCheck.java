@@ -2,6 +2,7 @@ package io.persist.tool.repair;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
+import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.format.SegmentHeader;
 import io.persist.log.TailerConfig;
@@ -16,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Whether the checkpoints of a store are good and fit its log. */
 final class CheckpointCheck {
@@ -41,7 +43,14 @@ final class CheckpointCheck {
         }
     }
 
+    /** Why the log does not go on where a checkpoint ends; {@code isGone} if that was taken away. */
+    private record Misfit(String why, boolean isGone) {
+
+        static final Misfit NONE = new Misfit("", false);
+    }
+
     private final List<Checked> checkpoints = new ArrayList<>();
+    private boolean isAnyGone;
 
     /**
      * Checks checkpoints that were read before the log was.
@@ -55,7 +64,9 @@ final class CheckpointCheck {
                 segments, segments.isEmpty() ? 0 : segments.get(0).logId(), end);
         Set<Long> builtOn = new HashSet<>();
         for (CheckpointFile file : files) {
-            CheckpointFit.Verdict verdict = fit.of(file, misfit(file, log));
+            Misfit misfit = misfit(file, log);
+            CheckpointFit.Verdict verdict = fit.of(file, misfit.why());
+            isAnyGone |= verdict.row().fit() == Fit.UNFIT && misfit.isGone();
             Checked checked = new Checked(file, verdict.row().fit(), verdict.why(), builtOn.contains(file.position()));
             if (checked.isGood()) {
                 builtOn.add(file.predecessor());
@@ -64,32 +75,38 @@ final class CheckpointCheck {
         }
     }
 
-    /** Why the log does not go on where the checkpoint ends; empty if it does. */
-    private static String misfit(CheckpointFile file, Storage log) {
+    private static Misfit misfit(CheckpointFile file, Storage log) {
         if (file.state() != CheckpointFile.State.GOOD) {
-            return ""; // which counts more
+            return Misfit.NONE; // which counts more
         }
         try (Tailer tailer =
                 Tailer.open(log, TailerConfig.builder().anyContent().build())) {
             tailer.toPosition(file.position());
-            if (tailer.next() && tailer.sequence() != file.sequence() + 1) {
-                return "the log does not go on where it ends: its next record is " + tailer.sequence() + " in place of "
-                        + (file.sequence() + 1);
-            }
-            return "";
+            boolean isAnother = tailer.next() && tailer.sequence() != file.sequence() + 1;
+            return isAnother
+                    ? misfit("its next record is " + tailer.sequence() + " in place of " + (file.sequence() + 1), false)
+                    : Misfit.NONE;
         } catch (CorruptLogException damagedLog) {
-            return ""; // which is said of the log
+            return Misfit.NONE; // which is said of the log
         } catch (PersistException | IllegalArgumentException e) {
-            return "the log does not go on where it ends: " + e.getMessage();
+            return misfit(e.getMessage(), e instanceof RetiredException);
         }
     }
 
-    /** Whether the writer has gone on so far that one which did not fit is not there any more. */
+    private static Misfit misfit(@Nullable String why, boolean isGone) {
+        return new Misfit("the log does not go on where it ends: " + why, isGone);
+    }
+
+    /**
+     * Whether the writer has gone on so far that one which did not fit is not there any more, or that its place in the
+     * log was taken away after the segments had been listed.
+     */
     boolean isOvertaken(Storage storage) throws IOException {
         List<String> names = storage.list();
-        return checkpoints.stream()
-                .anyMatch(checked ->
-                        !checked.isGood() && !names.contains(checked.file().name()));
+        return isAnyGone
+                || checkpoints.stream()
+                        .anyMatch(checked -> !checked.isGood()
+                                && !names.contains(checked.file().name()));
     }
 
     /** Whether all checkpoints are good, and fit the log or are part of one that does. */
