@@ -60,14 +60,21 @@ public final class Backup {
 
     private static final int PIECE_LENGTH = 64 << 10;
 
+    /** Tells one state of the files from another. */
+    private interface State {
+        List<String> now() throws IOException;
+    }
+
     private final String description;
     private final SinkOpener sink;
     private final ArchiveSource source;
+    private final State state;
 
-    private Backup(String description, SinkOpener sink, ArchiveSource source) {
+    private Backup(String description, SinkOpener sink, ArchiveSource source, State state) {
         this.description = description;
         this.sink = sink;
         this.source = source;
+        this.state = state;
     }
 
     /** The zip file {@code name} in {@code storage}. */
@@ -75,18 +82,24 @@ public final class Backup {
         return new Backup(
                 storage.description() + "/" + name,
                 log -> new BackupZip(storage, name),
-                ArchiveSource.zip(storage, name));
+                ArchiveSource.zip(storage, name),
+                List::of); // no run changes one that is there
     }
 
     /** The directory of {@code storage}. */
     public static Backup directory(Storage storage) {
-        return new Backup(storage.description(), log -> new BackupDirectory(storage, log), receiver -> {
+        ArchiveSource source = receiver -> {
             for (Map.Entry<String, String> file : files(storage).entrySet()) {
                 try (StorageFile opened = storage.open(file.getValue(), Storage.Access.READ)) {
                     receiver.file(file.getKey(), new StorageInput(opened));
                 }
             }
-        });
+        };
+        return new Backup(
+                storage.description(),
+                log -> new BackupDirectory(storage, log),
+                source,
+                () -> BackupDirectory.state(storage));
     }
 
     /** The names of a backup's files, and those under which they are there: see {@link BackupDirectory}. */
@@ -152,7 +165,7 @@ public final class Backup {
      *
      * @throws UnsupportedFormatException if there is no manifest: it is not a backup
      * @throws CorruptLogException if they differ
-     * @throws LogIOException if the backup cannot be read
+     * @throws LogIOException if the backup cannot be read, or a run changes it meanwhile
      */
     public BackupManifest verify() {
         try {
@@ -171,7 +184,8 @@ public final class Backup {
      * @throws UnsupportedFormatException if there is no manifest: it is not a backup
      * @throws CorruptLogException if the backup differs from its manifest
      * @throws io.persist.error.LogLockedException if a writer has opened a log there
-     * @throws LogIOException if the directory is not empty, or too small, or something cannot be read or written
+     * @throws LogIOException if the directory is not empty, or too small, or something cannot be read or written, or a
+     *     run changes the backup meanwhile
      */
     public BackupManifest restore(Storage target) {
         try (NewLogHold hold = NewLogHold.take(target);
@@ -193,7 +207,21 @@ public final class Backup {
         return read(name -> count.file(), () -> {});
     }
 
+    /** A run brings the backup up to date whenever it likes: what does not fit together then is no damage. */
     private BackupManifest read(Opener opener, ArchiveReader.Ending ending) throws IOException {
+        List<String> before = state.now();
+        try {
+            return readAll(opener, ending);
+        } catch (CorruptLogException | UnsupportedFormatException | FileNotFoundException e) {
+            if (state.now().equals(before)) {
+                throw e;
+            }
+            throw new IOException(
+                    "a run has changed the backup while it was read; wait until that has ended, then try again", e);
+        }
+    }
+
+    private BackupManifest readAll(Opener opener, ArchiveReader.Ending ending) throws IOException {
         Map<String, Found> found = new TreeMap<>();
         byte[][] manifest = new byte[1][];
         source.readAll((name, content) -> {

@@ -12,9 +12,13 @@ import io.persist.file.StorageFile;
 import io.persist.file.WriterLock;
 import io.persist.format.SegmentName;
 import java.io.BufferedOutputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -109,6 +113,19 @@ final class BackupDirectory implements BackupSink {
         try (StorageFile file = storage.open(name, Storage.Access.READ)) {
             return new StorageInput(file).readNBytes(ArchiveManifest.MAX_LENGTH);
         }
+    }
+
+    /** The names that are there, and which manifest it is; it is another one while a run changes the directory. */
+    static List<String> state(Storage storage) throws IOException {
+        List<String> state = new ArrayList<>(storage.list());
+        Collections.sort(state);
+        try {
+            String manifest = state.contains(NEXT) ? NEXT : BackupManifest.NAME;
+            state.add(new String(read(storage, manifest), StandardCharsets.UTF_8));
+        } catch (FileNotFoundException gone) {
+            // There is none, or a run has just given it its name: then the names are others by now.
+        }
+        return state;
     }
 
     static String temporary(String name) {
