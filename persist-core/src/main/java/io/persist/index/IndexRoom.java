@@ -1,5 +1,6 @@
 package io.persist.index;
 
+import io.persist.error.IndexFullException;
 import io.persist.index.memory.IndexMemory;
 import io.persist.index.node.Node;
 import io.persist.index.read.OpenSnapshots;
@@ -108,7 +109,7 @@ public final class IndexRoom {
      * Reserves as {@link KeyIndex#reserve} does, and leaves some memory to removals and reads. Without that there may
      * be no memory to take the keys of a removed range out, which an image waits for.
      *
-     * @throws io.persist.error.IndexFullException if there is not that much memory; the index is as it was
+     * @throws IndexFullException if there is not that much memory; the index is as it was
      */
     public void reserveSparingly(int puts) {
         long wanted = nodesBeside(puts) + spared();
@@ -182,7 +183,7 @@ public final class IndexRoom {
      * Makes some memory free for what is held; returns whether all is there. It takes bounded time, and is to be called
      * again then.
      *
-     * @throws io.persist.error.IndexFullException if there is not that much memory; the index is as it was
+     * @throws IndexFullException if there is not that much memory; the index is as it was
      */
     public boolean reserveSomeHeld() {
         long wanted = nodesHeld() + spared();
@@ -195,6 +196,11 @@ public final class IndexRoom {
     /** Makes all memory free for what is held, and throws as {@link #reserveSomeHeld} does. */
     public void reserveHeld() {
         tree.ensure(nodesHeld());
+    }
+
+    /** What is thrown if others have what a caller needs, a node at least. */
+    public IndexFullException full() {
+        return memory.frames().full(1, memory.nodes().dirty());
     }
 
     /** Whether there still is the memory for what is held. */
@@ -214,7 +220,7 @@ public final class IndexRoom {
     /**
      * Makes sure of memory for {@code puts} puts of keys that are there.
      *
-     * @throws io.persist.error.IndexFullException if there is not that much memory; the index is as it was
+     * @throws IndexFullException if there is not that much memory; the index is as it was
      */
     public void reserveForReplacing(int puts) {
         tree.ensure(snapshots.count() == 0 ? 0 : (long) puts * tree.height()); // copies

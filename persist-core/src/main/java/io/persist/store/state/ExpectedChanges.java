@@ -3,7 +3,6 @@ package io.persist.store.state;
 import io.persist.format.TransactionLayout;
 import io.persist.index.KeyIndex;
 import io.persist.index.node.KeyBuffer;
-import io.persist.index.read.Location;
 import io.persist.store.layer.ChangeOrder;
 import io.persist.store.staged.StagedChanges;
 import java.nio.ByteBuffer;
@@ -25,7 +24,6 @@ public final class ExpectedChanges {
     private final RangeRemovals removals;
     private final HoldTally hold;
     private final KeyBuffer key = new KeyBuffer();
-    private final Location found = new Location();
 
     /** How many changes are to come. */
     private int count;
@@ -39,7 +37,10 @@ public final class ExpectedChanges {
     /** The bytes of these keys. */
     private long newBytes;
 
-    /** Whether others could not do without its memory, and have it: then none is kept until it asks for it. */
+    /**
+     * Whether others could not do without its memory, and have it. What was read for it may be gone then, so it has to
+     * begin anew: without that the index may have no memory for what is on the log.
+     */
     private boolean hasYielded;
 
     /** What is to come, if it has to know which of its keys change until then. */
@@ -104,13 +105,14 @@ public final class ExpectedChanges {
 
     /**
      * Looks a step of its keys up, from the one of this number on: it reads of the index what their changes need, and
-     * finds out which keys are there; these need no memory. It leaves that out if the index has all nodes in memory,
-     * and so much unused that the keys can count as new.
+     * finds out which keys are there; these need no memory but that of the nodes, which stay, since all of them have to
+     * be there at once in the end. It leaves that out if the index has all nodes in memory, and so much unused that the
+     * keys can count as new; and if it has to begin anew anyway.
      *
      * @return the number of the next one
      */
     public int lookUpSome(int first) {
-        if (index.unloadedNodes() == 0 && index.room().hasUnusedForHeld()) {
+        if (hasYielded || index.unloadedNodes() == 0 && index.room().hasUnusedForHeld()) {
             return order.count();
         }
         int end = Math.min(order.count() - first, StoreState.CHANGES_PER_STEP) + first;
@@ -119,7 +121,7 @@ public final class ExpectedChanges {
         for (int i = first; i < end; i++) {
             int entry = order.entry(i);
             int keyLength = TransactionLayout.keyLength(changes, entry);
-            boolean isThere = isInIndex(key.set(changes, StagedChanges.keyIndex(entry), keyLength));
+            boolean isThere = index.load(key.set(changes, StagedChanges.keyIndex(entry), keyLength));
             int putLength = ChangeOrder.putBytes(changes, entry);
             if (putLength == 0 || isThere && !mayGo) {
                 newKeys--;
@@ -130,37 +132,27 @@ public final class ExpectedChanges {
         return end;
     }
 
-    /** If all nodes are in memory, none is kept there: then memory can be made of those that are not needed soon. */
-    private boolean isInIndex(KeyBuffer wanted) {
-        return index.unloadedNodes() == 0
-                ? index.get(wanted, found)
-                : index.load(wanted); // what is missing is read when the index takes it over
-    }
-
     /** Whether there is the memory for it, and nobody else was given it. */
     public boolean hasMemory() {
         return !hasYielded && index.room().isHeld();
     }
 
     /**
-     * Makes some of that memory free, and keeps it; returns whether all is there. It is to be called again then.
+     * Makes some of that memory free, and keeps it; returns whether all is there, or others have it. It is to be called
+     * again then.
      *
      * @throws io.persist.error.IndexFullException if there is not that much; the index is as it was
      */
     public boolean ensureSomeMemory() {
-        keepItsMemory();
-        return index.room().reserveSomeHeld();
+        return hasYielded || index.room().reserveSomeHeld();
     }
 
-    /** Makes all of that memory free, at once, and throws as {@link #ensureSomeMemory} does. */
+    /** Makes all of that memory free, at once; throws as {@link #ensureSomeMemory} does, and if others have it. */
     public void ensureMemory() {
-        keepItsMemory();
+        if (hasYielded) {
+            throw index.room().full();
+        }
         index.room().reserveHeld();
-    }
-
-    private void keepItsMemory() {
-        hasYielded = false;
-        keepMemory();
     }
 
     /**
