@@ -7,6 +7,7 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WaitStrategy;
 import io.persist.log.WriteMode;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -49,10 +50,13 @@ public abstract class CommitBenchmark extends LogBenchmark {
 
     static final int BATCH = 256;
 
+    /** So long waits nobody unless the writer thread is stuck. */
+    static final Duration LIMIT = Duration.ofMinutes(1);
+
     /** More than what each kind of record has around its payload: the frame, keys, metadata. */
     private static final int MAX_OVERHEAD = 256;
 
-    private static final int CATCH_UP_INTERVAL = DetachedConfig.DEFAULT_QUEUE_DEPTH / 2;
+    static final int CATCH_UP_INTERVAL = DetachedConfig.DEFAULT_QUEUE_DEPTH / 2;
 
     /** Who writes. */
     public enum Writer {
@@ -82,6 +86,9 @@ public abstract class CommitBenchmark extends LogBenchmark {
     private boolean catchesUp;
     private int handedOver;
 
+    /** What the last commit has returned. */
+    private long end;
+
     abstract void openAttached(LogConfig config);
 
     abstract void openDetached(LogConfig config, DetachedConfig detached);
@@ -89,8 +96,19 @@ public abstract class CommitBenchmark extends LogBenchmark {
     /** Writes {@link #message} and commits it at {@link #durability}; returns the position after it. */
     abstract long commitOne();
 
-    /** Waits until the writer thread has written everything. */
-    abstract void awaitWriter() throws InterruptedException;
+    /**
+     * Waits until the writer thread has written all before {@code end}, which is what a commit has returned: the
+     * position of a detached log is only what is written already. Returns whether it has.
+     */
+    abstract boolean awaitWriter(long end) throws InterruptedException;
+
+    // These two once more, so that the tests of this package may call them.
+
+    @Override
+    protected abstract long position();
+
+    @Override
+    protected abstract void close();
 
     @Override
     protected void open(LogConfig.Builder config) {
@@ -116,7 +134,9 @@ public abstract class CommitBenchmark extends LogBenchmark {
     public void catchUp() throws InterruptedException {
         if (catchesUp && ++handedOver == CATCH_UP_INTERVAL) {
             handedOver = 0;
-            awaitWriter();
+            if (!awaitWriter(end)) {
+                throw new IllegalStateException("the writer is stuck");
+            }
         }
     }
 
@@ -124,7 +144,8 @@ public abstract class CommitBenchmark extends LogBenchmark {
     @BenchmarkMode(Mode.SampleTime)
     @OutputTimeUnit(TimeUnit.MICROSECONDS)
     public long latency() {
-        return commitOne();
+        end = commitOne();
+        return end;
     }
 
     @Benchmark
@@ -132,10 +153,10 @@ public abstract class CommitBenchmark extends LogBenchmark {
     @OutputTimeUnit(TimeUnit.SECONDS)
     @OperationsPerInvocation(BATCH)
     public long throughput() {
-        long end = 0;
+        long last = 0;
         for (int i = 0; i < BATCH; i++) {
-            end = commitOne();
+            last = commitOne();
         }
-        return end;
+        return last;
     }
 }

@@ -4,7 +4,6 @@ import io.persist.MessageLogger;
 import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
-import java.time.Duration;
 
 /** {@link CommitBenchmark} of a {@link MessageLogger}: a record is one message. */
 public class MessageCommitBenchmark extends CommitBenchmark {
@@ -28,8 +27,8 @@ public class MessageCommitBenchmark extends CommitBenchmark {
     }
 
     @Override
-    void awaitWriter() throws InterruptedException {
-        logger.await(logger.position(), Durability.BUFFERED, Duration.ofMinutes(1));
+    boolean awaitWriter(long end) throws InterruptedException {
+        return logger.await(end, Durability.BUFFERED, LIMIT);
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.packet.Packet;
-import java.time.Duration;
 
 /**
  * {@link CommitBenchmark} of a {@link PacketLogger}: a record is a packet with metadata and {@link #MESSAGES} messages,
@@ -41,8 +40,8 @@ public class PacketCommitBenchmark extends CommitBenchmark {
     }
 
     @Override
-    void awaitWriter() throws InterruptedException {
-        logger.await(logger.position(), Durability.BUFFERED, Duration.ofMinutes(1));
+    boolean awaitWriter(long end) throws InterruptedException {
+        return logger.await(end, Durability.BUFFERED, LIMIT);
     }
 
     @Override

@@ -7,7 +7,6 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import io.persist.store.transaction.Transaction;
-import java.time.Duration;
 
 /**
  * {@link CommitBenchmark} of a {@link StoreLogger}: a record is a transaction that gives one of {@link #KEYS} keys a
@@ -49,8 +48,8 @@ public class StoreCommitBenchmark extends CommitBenchmark {
     }
 
     @Override
-    void awaitWriter() throws InterruptedException {
-        store.await(store.position(), Durability.BUFFERED, Duration.ofMinutes(1));
+    boolean awaitWriter(long end) throws InterruptedException {
+        return store.await(end, Durability.BUFFERED, LIMIT);
     }
 
     @Override
