@@ -3,11 +3,14 @@ package io.persist.bench;
 import io.persist.bench.flags.Checks;
 import io.persist.bench.flags.LoggerParameters;
 import io.persist.bench.latency.ClockCost;
+import io.persist.bench.result.RunDirectory;
 import io.persist.command.Text;
+import io.persist.command.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What comes before a run: checks, so that it is not in vain, and what has to be known to read its figures. */
 final class RunHeader {
@@ -22,8 +25,16 @@ final class RunHeader {
         this.out = out;
     }
 
-    void makeOutputDirectory() {
-        Checks.directory("--output", parameters.output());
+    /** Refuses one in which the run would replace what is somebody else's. */
+    void makeOutputDirectory() throws IOException {
+        Path output = parameters.output();
+        Checks.directory("--output", output);
+        Optional<Path> stranger = new RunDirectory(output).stranger();
+        if (parameters.common().writesLatencies() && stranger.isPresent()) {
+            throw new UsageException("--output " + output + " has "
+                    + stranger.get().getFileName() + ", which this run would replace and no run of this version has"
+                    + " written; move it away, or name another directory");
+        }
     }
 
     /** Says so at once if the run cannot fit, instead of filling up the disk first. */

@@ -138,6 +138,25 @@ class RunRecordTest {
         }
     }
 
+    @Test
+    void shouldNotReplaceWhatIsSomebodyElses() throws IOException {
+        Path output = Files.createDirectory(directory.resolve("output"));
+        for (String name : new String[] {"run.json", "latencies.app.hlog"}) {
+            Path other = Files.writeString(output.resolve(name), "{\"mine\": true}");
+
+            Program refused = Program.small(directory, "-c", "10");
+
+            assertThat(refused.code()).isEqualTo(Command.USAGE);
+            assertThat(refused.err())
+                    .contains("--output " + output + " has " + name + ", which this run would replace and no run");
+            assertThat(output).isDirectoryNotContaining(file -> !file.equals(other));
+            assertThat(other).hasContent("{\"mine\": true}");
+            assertThat(Program.small(directory, "-c", "10", "--noLatencyWrites").code())
+                    .isZero();
+            Files.delete(other);
+        }
+    }
+
     private RunResult load() throws IOException {
         return new RunDirectory(directory.resolve("output")).load();
     }

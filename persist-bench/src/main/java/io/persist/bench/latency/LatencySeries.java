@@ -1,6 +1,7 @@
 package io.persist.bench.latency;
 
 import io.persist.bench.result.ResultFile;
+import io.persist.bench.result.RunDirectory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -74,7 +75,7 @@ public final class LatencySeries implements AutoCloseable {
     /** Says in the histogram log when its intervals begin. */
     void begin(long startMs) {
         if (log != null) {
-            log.outputComment("[Persist, latencies of " + name + " in ns; maxima in ms]");
+            log.outputComment(RunDirectory.LOG_COMMENT + name + " in ns; maxima in ms]");
             log.outputLogFormatVersion();
             log.outputBaseTime(startMs);
             log.outputStartTime(startMs);

@@ -4,6 +4,7 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonParseException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +22,16 @@ public final class RunDirectory {
 
     public static final String FILE = "run.json";
 
+    /** With which the histogram logs begin, as a comment. */
+    public static final String LOG_COMMENT = "[Persist, latencies of ";
+
     /** As a glob: what the programs call the latencies of a series, and of a run that has only one. */
     private static final String LATENCIES = "latencies.{hlog,*.hlog,*.bin}";
+
+    private static final String LOGS = "latencies.{hlog,*.hlog}";
+
+    /** Of the programs whose {@code --output} is the directory of the run itself, so that others may use it too. */
+    private static final String LOG_BEGINS = "#" + LOG_COMMENT;
 
     private static final Gson GSON =
             new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
@@ -39,6 +49,44 @@ public final class RunDirectory {
     /** Whether there is a result in it. */
     public boolean hasResult() {
         return Files.isRegularFile(path.resolve(FILE));
+    }
+
+    /**
+     * A file that {@link #forget} would take away and that is none of a run's: a {@code run.json} that is no record,
+     * or, where there is no record, a histogram log of somebody else. A file that is empty is what a killed run leaves.
+     */
+    public Optional<Path> stranger() throws IOException {
+        if (hasResult() && Files.size(path.resolve(FILE)) > 0) {
+            return isRecord() ? Optional.empty() : Optional.of(path.resolve(FILE));
+        }
+        if (!Files.isDirectory(path)) {
+            return Optional.empty();
+        }
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(path, LOGS)) {
+            for (Path log : logs) {
+                if (Files.isRegularFile(log, LinkOption.NOFOLLOW_LINKS) && !beginsAsOwn(log)) {
+                    return Optional.of(log);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isRecord() {
+        try {
+            return load().program() != null;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean beginsAsOwn(Path log) {
+        try (InputStream file = Files.newInputStream(log)) {
+            String begin = new String(file.readNBytes(LOG_BEGINS.length()), StandardCharsets.ISO_8859_1);
+            return LOG_BEGINS.startsWith(begin);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /**

@@ -36,9 +36,32 @@ class RunDirectoryTest {
         }
     }
 
+    /** A killed run leaves logs that are empty, or end in the middle of a line, and no record. */
+    @Test
+    void shouldTellARunsFilesFromOthers() throws IOException {
+        RunDirectory run = new RunDirectory(directory);
+        Files.createFile(directory.resolve("run.json"));
+        Files.createFile(directory.resolve("latencies.write.hlog"));
+        Files.writeString(directory.resolve("latencies.flush.hlog"), "#[Pers");
+        Files.writeString(directory.resolve("latencies.total.hlog"), "#[Persist, latencies of total in ns]\n");
+        assertThat(run.stranger()).isEmpty();
+
+        Path log = Files.writeString(directory.resolve("latencies.mine.hlog"), "#[Histogram log format version 1.3]\n");
+        assertThat(run.stranger()).contains(log);
+
+        Path record = Files.writeString(directory.resolve("run.json"), "{\"format\": 1, \"program\": \"message\"}");
+        assertThat(run.stranger()).isEmpty();
+        Files.writeString(record, "{\"format\": 1}");
+        assertThat(run.stranger()).contains(record);
+        Files.writeString(record, "mine");
+        assertThat(run.stranger()).contains(record);
+    }
+
     @Test
     void shouldHaveNothingToForgetWhereNoDirectoryIs() throws IOException {
-        new RunDirectory(directory.resolve("none")).forget();
+        RunDirectory none = new RunDirectory(directory.resolve("none"));
+        assertThat(none.stranger()).isEmpty();
+        none.forget();
 
         assertThat(directory).isEmptyDirectory();
     }
