@@ -13,6 +13,7 @@ import io.persist.tool.ExitCode;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,6 +34,7 @@ public final class ReportCommand implements NamedCommand {
     private static final int MIN_SLICES = 40;
     private static final int MAX_SLICES = 300;
 
+    private final Path page;
     private List<String> roots = List.of();
 
     @Parameter(
@@ -57,7 +59,14 @@ public final class ReportCommand implements NamedCommand {
     private boolean help;
 
     /** At its defaults. */
-    public ReportCommand() {}
+    public ReportCommand() {
+        this(PAGE);
+    }
+
+    /** @param page the file to write by default */
+    ReportCommand(Path page) {
+        this.page = page;
+    }
 
     @Override
     public Manual manual() {
@@ -89,7 +98,7 @@ public final class ReportCommand implements NamedCommand {
             }
             roots = commandLine.operands();
             directories = directories();
-            file = output == null ? PAGE : output;
+            file = output == null ? page : output;
         } catch (UsageException | IllegalArgumentException e) {
             err.println(PREFIX + NamedCommand.usage(e));
             return ExitCode.USAGE;
@@ -125,6 +134,11 @@ public final class ReportCommand implements NamedCommand {
         if (output != null && isResult(String.valueOf(output.getFileName()))) {
             throw new IllegalArgumentException("--output " + output
                     + " has the name of what a run has measured, which it would replace; name another file");
+        }
+        // Other tools have the same name for their pages; whoever gives --output has said what is to be replaced.
+        if (output == null && !csv && !json && Files.exists(page) && !ReportPage.isIn(page)) {
+            throw new IllegalArgumentException(page + " is there and is no page of this command, which would replace"
+                    + " it; move it away, or name another file with --output");
         }
         List<Path> directories = roots.stream().map(Path::of).toList();
         for (Path directory : directories) {

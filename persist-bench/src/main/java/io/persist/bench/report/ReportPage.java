@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
@@ -21,6 +23,11 @@ import java.util.regex.Pattern;
  * load nothing.
  */
 final class ReportPage {
+
+    /** In each page, before its data, whatever its title. */
+    private static final String MARK = "bin/persist report --csv prints the same numbers";
+
+    private static final int MARK_WITHIN = 1 << 20;
 
     /** From the web jar of the library; its first comment is its licence. */
     private static final String CHART_JS = "/META-INF/resources/webjars/chart.js/4.5.1/dist/chart.umd.min.js";
@@ -63,6 +70,15 @@ final class ReportPage {
         // In one go: what one of them holds is not looked through for places of others.
         return PLACE.matcher(resource("report.html"))
                 .replaceAll(place -> Matcher.quoteReplacement(contents.getOrDefault(place.group(1), place.group())));
+    }
+
+    /** Whether a file is such a page, of whichever version. */
+    static boolean isIn(Path file) {
+        try (InputStream page = Files.newInputStream(file)) {
+            return new String(page.readNBytes(MARK_WITHIN), StandardCharsets.UTF_8).contains(MARK);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** A script or a style that the page's policy allows. */

@@ -273,6 +273,25 @@ class ReportCommandTest {
         assertThat(inTheWay).doesNotExist();
     }
 
+    /** Other tools call their pages so, too. */
+    @Test
+    void shouldReplaceNoPageOfAnotherToolUnlessToldTo() throws IOException {
+        String one = SavedRun.save(directory.resolve("a"), "one", 1, 1).toString();
+        assertThat(run(byDefault(), one).code).isZero();
+        assertThat(run(byDefault(), one, "--title", "again").code).isZero();
+        assertThat(page()).content().contains("<title>again</title>");
+
+        Files.writeString(page(), "mine");
+        Run refused = run(byDefault(), one);
+        assertThat(refused.code).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err).startsWith("persist report: " + page() + " is there and is no page of this command");
+        assertThat(run(byDefault(), one, "--csv").code).isZero();
+        assertThat(page()).hasContent("mine");
+
+        assertThat(run(one, "--output", page().toString()).code).isZero();
+        assertThat(page().toFile().length()).isGreaterThan(10_000);
+    }
+
     /** The file is a hole, and longer than any array. */
     @Test
     void shouldSayThatAResultIsTooLarge() throws IOException {
@@ -342,6 +361,11 @@ class ReportCommandTest {
         return run(directory.toString(), "--output", page().toString());
     }
 
+    /** Writes the page if it is not told where. */
+    private ReportCommand byDefault() {
+        return new ReportCommand(page());
+    }
+
     private Path page() {
         return directory.resolve("page.html");
     }
@@ -364,13 +388,16 @@ class ReportCommandTest {
     }
 
     private static Run run(String... args) {
+        return run(new ReportCommand(), args);
+    }
+
+    private static Run run(ReportCommand command, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = new ReportCommand()
-                .run(
-                        args,
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8));
+        int code = command.run(
+                args,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
         return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
