@@ -1,11 +1,13 @@
 package io.persist.memcached;
 
 import com.beust.jcommander.Parameter;
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.persist.command.UsageException;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.memcached.cache.StoredItems.Safety;
 import io.persist.store.StoreConfig;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -20,6 +22,9 @@ final class MemcachedFlags {
         ASYNC,
         SYNC
     }
+
+    private static final int MOST_CONNECTIONS = 1024; // by default
+    private static final int OTHER_FILES = 640;
 
     @Parameter(
             names = {"-p", "--port"},
@@ -83,8 +88,9 @@ final class MemcachedFlags {
             names = {"-c", "--connections"},
             order = 9,
             placeholder = "N",
+            defaultValueDescription = "1024, or what ulimit -n leaves",
             description = "the most at once; others are refused")
-    int connections = 1024;
+    int connections = (int) Math.min(MOST_CONNECTIONS, mostConnections(openFiles()));
 
     @Parameter(
             names = {"-t", "--threads"},
@@ -100,14 +106,42 @@ final class MemcachedFlags {
             description = "print this")
     boolean help = false;
 
+    /**
+     * How many connections a process with so many open files can have. The others are those of the JVM and of the
+     * store, which reads from up to 512 and fails if it cannot make one; few are shared out by halves.
+     */
+    static long mostConnections(long openFiles) {
+        return openFiles - Math.min(OTHER_FILES, openFiles / 2);
+    }
+
+    /** How many files the process may have open, sockets included. */
+    private static long openFiles() {
+        long limit = ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+                ? unix.getMaxFileDescriptorCount()
+                : -1;
+        return limit > 0 ? limit : Integer.MAX_VALUE; // there is none
+    }
+
     /** @throws UsageException if a value is of no use */
     void validate() {
+        validate(openFiles());
+    }
+
+    void validate(long openFiles) {
+        if (host.isBlank()) { // which Java takes for the loopback address
+            throw new UsageException("--host is empty; name an address, or look whether a variable is unset");
+        }
         range("--port", port, 0, 65_535);
         range("--sync-interval", syncInterval, 1, 3_600_000);
         range("--checkpoint-percent", checkpointPercent, 0, 1000);
         range("--checkpoint-min-log", checkpointMinLog, 0, 1 << 20);
         range("--memory", memory, 1, Integer.MAX_VALUE);
         range("--connections", connections, 1, 1 << 20);
+        if (connections > mostConnections(openFiles)) {
+            throw new UsageException("--connections " + connections + " is more than " + mostConnections(openFiles)
+                    + ", as the process may have " + openFiles
+                    + " files open, and the store needs some of them; give fewer, or raise ulimit -n");
+        }
         range("--threads", threads, 1, 256);
         if (mode == Mode.OFF) {
             requireHeap();

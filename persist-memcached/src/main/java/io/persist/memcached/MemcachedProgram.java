@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -100,7 +101,7 @@ public final class MemcachedProgram {
     }
 
     private int serve(CompletableFuture<Throwable> end) throws IOException {
-        InetAddress host = InetAddress.getByName(flags.host);
+        InetAddress host = host();
         try (Items items = open()) {
             Cache cache =
                     new Cache(items, () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()), new Counters());
@@ -119,6 +120,14 @@ public final class MemcachedProgram {
             } finally {
                 sweeper.close();
             }
+        }
+    }
+
+    private InetAddress host() throws IOException {
+        try {
+            return InetAddress.getByName(flags.host);
+        } catch (UnknownHostException e) {
+            throw new IOException("--host " + flags.host + " is not known; name an address of this machine", e);
         }
     }
 

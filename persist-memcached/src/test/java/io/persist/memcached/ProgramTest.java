@@ -2,7 +2,9 @@ package io.persist.memcached;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.command.UsageException;
 import io.persist.memcached.Child.Client;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -35,9 +37,9 @@ class ProgramTest {
 
     private void assertRefused(int code, String message, String... arguments) {
         err.reset();
-        assertThat(run(new CompletableFuture<>(), arguments))
-                .as(err.toString(UTF_8))
-                .isEqualTo(code);
+        CompletableFuture<Throwable> stopped = new CompletableFuture<>(); // else one that serves would do so for ever
+        stopped.cancel(false);
+        assertThat(run(stopped, arguments)).as(err.toString(UTF_8)).isEqualTo(code);
         assertThat(err.toString(UTF_8))
                 .startsWith("persist memcached: ")
                 .contains(message)
@@ -50,7 +52,8 @@ class ProgramTest {
         assertRefused(2, "--mode often is none of off, async, sync", "--mode", "often");
         assertRefused(2, "--port 65536 is not from 0 to 65535", "--port", "65536");
         assertRefused(2, "unknown flag", "--nothing");
-        assertRefused(1, "nowhere.invalid", "--host", "nowhere.invalid", "--mode", "off");
+        assertRefused(1, "--host nowhere.invalid is not known", "--host", "nowhere.invalid", "--mode", "off");
+        assertRefused(2, "--host is empty", "--host", "", "--mode", "off");
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
             assertRefused(1, "127.0.0.1:" + port + ": Address already in use", "--port", port, "--data", data);
@@ -61,6 +64,21 @@ class ProgramTest {
             assertThat(other.process.isAlive()).isTrue();
             assertRefused(1, data, "--data", data, "--port", "0");
         }
+    }
+
+    /** Sockets are open files: without any left the store cannot make its own. */
+    @Test
+    void shouldLeaveFilesForTheStore() {
+        assertThat(MemcachedFlags.mostConnections(1 << 20)).isEqualTo((1 << 20) - 640);
+        assertThat(MemcachedFlags.mostConnections(1024)).isEqualTo(512);
+        MemcachedFlags flags = new MemcachedFlags();
+        flags.connections = 512;
+        flags.validate(1024);
+        flags.connections = 513;
+        assertThatThrownBy(() -> flags.validate(1024))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("--connections 513 is more than 512, as the process may have 1024 files open, and the store"
+                        + " needs some of them; give fewer, or raise ulimit -n");
     }
 
     /** The heap would be full before the items count as too many, and then nothing works any more. */

@@ -4,6 +4,8 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
@@ -47,6 +49,7 @@ public final class Server implements AutoCloseable {
     private final Service service;
     private final int maxConnections;
     private final Channel listening;
+    private volatile boolean isAccepting = true; // no attempt has failed since the last connection
 
     private Server(Service service, InetSocketAddress address, int threads, int maxConnections) throws IOException {
         this.service = service;
@@ -55,6 +58,7 @@ public final class Server implements AutoCloseable {
                 new MultiThreadIoEventLoopGroup(threads, threadFactory(service.failure()), NioIoHandler.newFactory());
         try {
             listening = bootstrap().bind(address).syncUninterruptibly().channel();
+            listening.pipeline().addLast(new LastOfListening());
         } catch (Exception e) { // which a future throws as it is, declared or not
             shutDown();
             throw new IOException(
@@ -97,7 +101,23 @@ public final class Server implements AutoCloseable {
                 });
     }
 
+    /**
+     * Gets what Netty has of a connection that could not be accepted, after which it pauses for a second. Else it would
+     * log that, for which Java may need a file: there is none if too many are open, and the event loop ends by that.
+     */
+    private final class LastOfListening extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (isAccepting) {
+                isAccepting = false;
+                service.stats().cannotAccept(cause);
+            }
+        }
+    }
+
     private void accept(Channel channel) {
+        isAccepting = true;
         if (channels.size() >= maxConnections) {
             service.cache().counters().count(Counter.REJECTED_CONNECTIONS);
             channel.writeAndFlush(Unpooled.wrappedBuffer(TOO_MANY)).addListener(ChannelFutureListener.CLOSE);
@@ -118,6 +138,11 @@ public final class Server implements AutoCloseable {
     /** Those of the clients that it serves, for tests. */
     ChannelGroup channels() {
         return channels;
+    }
+
+    /** Where clients come in, for tests. */
+    Channel listening() {
+        return listening;
     }
 
     /** Is completed when the server cannot go on: the log has failed, or an event loop has ended, as when it closes. */

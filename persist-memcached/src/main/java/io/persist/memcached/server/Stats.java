@@ -43,6 +43,11 @@ public final class Stats {
         err.println("persist memcached: a connection was closed: " + cause);
     }
 
+    void cannotAccept(Throwable cause) {
+        err.println("persist memcached: no connection can be accepted (" + cause.getMessage()
+                + "), so clients wait; if too many files are open, give fewer --connections, or raise ulimit -n");
+    }
+
     void tell(String about, Answers answers) {
         switch (about) {
             case "" -> tell(general(), answers);

@@ -4,12 +4,15 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
 import io.persist.memcached.cache.Cache;
 import io.persist.memcached.cache.Counters;
 import io.persist.memcached.cache.Counters.Counter;
 import io.persist.memcached.cache.HeapItems;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -30,13 +33,14 @@ class ServerTest {
 
     private static final int MAX_CONNECTIONS = 8;
 
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private Cache cache;
     private Server server;
 
     @BeforeEach
     void start() throws IOException {
         cache = new Cache(new HeapItems(64 << 20), () -> 1_800_000_000L, new Counters());
-        Stats stats = new Stats(cache, Map::of, Map.of(), System.err);
+        Stats stats = new Stats(cache, Map::of, Map.of(), new PrintStream(err, true, ISO_8859_1));
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         server = Server.start(cache, stats, any, 1, MAX_CONNECTIONS);
     }
@@ -141,6 +145,22 @@ class ServerTest {
             assertThat(server.failure().get(1, TimeUnit.MINUTES)).hasMessage("an event loop has ended");
             server.close();
         }
+    }
+
+    /** Netty would log it, and without a file for that the event loop would end. */
+    @Test
+    void shouldSayOnceThatNoConnectionCanBeAcceptedAndServeThoseThatThereAre() throws IOException {
+        try (Socket client = connect()) {
+            assertThat(ask(client, "get none\r\n", 5)).isEqualTo("END\r\n");
+            ChannelPipeline listening = server.listening().pipeline();
+            listening.fireExceptionCaught(new IOException("Too many open files"));
+            listening.fireExceptionCaught(new IOException("Too many open files"));
+            assertServes(client); // in the loop that was told
+        }
+        assertThat(err.toString(ISO_8859_1))
+                .startsWith("persist memcached: no connection can be accepted (Too many open files)")
+                .endsWith("or raise ulimit -n\n")
+                .hasLineCount(1);
     }
 
     @Test
