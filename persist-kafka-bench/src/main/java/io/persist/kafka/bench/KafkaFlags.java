@@ -20,6 +20,8 @@ final class KafkaFlags {
     private static final int PERCENT = 100;
     private static final int MAX_PORT = 65_535;
     private static final int DEFAULT_PORT = 5000;
+    private static final int DEFAULT_WARMUP = 20;
+    private static final String DEFAULT_HEAP = "1g";
     private static final String WHERE_IT_MEASURES =
             "is for compare, and without --bootstrap for launchTests, restore, workflowMetrics and storeMetrics,";
 
@@ -74,8 +76,9 @@ final class KafkaFlags {
             names = "--warmup",
             order = 7,
             placeholder = "PERCENT",
+            defaultValueDescription = "20",
             description = "of the commands of a run: the first ones, which are executed and not measured")
-    private int warmup = 20;
+    private Integer warmup;
 
     @Parameter(names = "--guarantee", order = 8, placeholder = "NAME", description = "at_least_once or exactly_once_v2")
     private String guarantee = "at_least_once";
@@ -92,8 +95,9 @@ final class KafkaFlags {
             names = "--heap",
             order = 10,
             placeholder = "SIZE",
+            defaultValueDescription = "1g",
             description = "largest heap of the server's JVM, as -Xmx takes it; bounds direct memory too")
-    String heap = "1g";
+    private String heap;
 
     @Parameter(
             names = "--application",
@@ -136,13 +140,13 @@ final class KafkaFlags {
         Checks.range("--punctuate", punctuate, 0.01, 86_400);
         Checks.range("--timer-delay", timerDelay, 0, 86_400);
         Checks.range("--window", window, 0.001, 86_400);
-        Checks.range("--warmup", warmup, 0, 90);
+        Checks.range("--warmup", warmup(), 0, 90);
         Checks.range("--port", port(), 0, MAX_PORT);
         if (!guarantee.equals("at_least_once") && !guarantee.equals("exactly_once_v2")) {
             throw new UsageException(
                     "--guarantee " + guarantee + " is none of at_least_once, exactly_once_v2; choose one of them");
         }
-        Checks.heap("--heap", heap);
+        Checks.heap("--heap", heap());
         if (!application.matches("[A-Za-z0-9._-]{1,150}")) {
             throw new UsageException("--application " + application
                     + " names no topic; give letters, digits, dots, hyphens and underscores");
@@ -157,6 +161,10 @@ final class KafkaFlags {
         boolean isServer = verb.equals("server");
         boolean asksAServer = verb.endsWith("Metrics") && bootstrap != null;
         boolean measures = isCompare || bootstrap == null && !isServer && !verb.equals("setup");
+        boolean startsAServer = measures || verb.equals("restore");
+        refuse("--engine", engine, startsAServer || isServer, "is for what runs a server");
+        refuse("--warmup", warmup, measures, WHERE_IT_MEASURES);
+        refuse("--heap", heap, startsAServer, "is for what starts a server in a process of its own");
         refuse("--rounds", rounds, isCompare, "is for compare");
         refuse("--port", port, isServer, "is for server");
         refuse("--server", server, asksAServer, "is for workflowMetrics and storeMetrics with --bootstrap");
@@ -172,6 +180,14 @@ final class KafkaFlags {
 
     int rounds() {
         return rounds == null ? 1 : rounds;
+    }
+
+    String heap() {
+        return heap == null ? DEFAULT_HEAP : heap;
+    }
+
+    private int warmup() {
+        return warmup == null ? DEFAULT_WARMUP : warmup;
     }
 
     int port() {
@@ -220,7 +236,7 @@ final class KafkaFlags {
                 httpPort,
                 Math.round(MS * punctuate),
                 Math.round(MS * timerDelay),
-                warmup * commands / PERCENT,
+                warmup() * commands / PERCENT,
                 Math.max(1, Math.round(MS * window)),
                 guarantee,
                 settings());
@@ -234,9 +250,9 @@ final class KafkaFlags {
         parameters.put("guarantee", guarantee);
         parameters.put("punctuate s", Double.toString(punctuate));
         parameters.put("timer delay s", Double.toString(timerDelay));
-        parameters.put("warm-up", warmup + " % of the commands");
+        parameters.put("warm-up", warmup() + " % of the commands");
         parameters.put("settings", set.isEmpty() ? "none" : set);
-        parameters.put("server's heap", heap);
+        parameters.put("server's heap", heap());
         return parameters;
     }
 }

@@ -173,7 +173,8 @@ public final class KafkaProgram {
     }
 
     private boolean takesSize() {
-        return verb == Verb.LAUNCH || verb == Verb.RESTORE || verb == Verb.COMPARE;
+        boolean restoresItsOwn = verb == Verb.RESTORE && flags.bootstrap == null; // else what is there
+        return verb == Verb.LAUNCH || restoresItsOwn || verb == Verb.COMPARE;
     }
 
     private int setup(Broker broker) throws IOException, InterruptedException {

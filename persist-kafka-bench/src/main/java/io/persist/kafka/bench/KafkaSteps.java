@@ -90,7 +90,7 @@ final class KafkaSteps {
     private void restore(Broker broker) throws IOException, InterruptedException {
         inScratch((scratch, stopped) -> {
             ServerSpec spec = flags.spec(broker.bootstrap(), flags.application, engine, scratch.resolve("state"), 0, 0);
-            try (ServerProcess server = ServerProcess.start(spec, flags.heap, scratch)) {
+            try (ServerProcess server = ServerProcess.start(spec, flags.heap(), scratch)) {
                 server.awaitRunning();
                 WorkflowServer.Status status = server.status();
                 double seconds = status.restoredNs() / 1e9;

@@ -113,7 +113,7 @@ final class Trial implements AutoCloseable {
 
     private void start() throws IOException {
         news.accept("starting");
-        server = ServerProcess.start(spec, flags.heap, own);
+        server = ServerProcess.start(spec, flags.heap(), own);
         server.awaitRunning();
     }
 

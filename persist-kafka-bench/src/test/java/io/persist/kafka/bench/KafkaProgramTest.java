@@ -90,6 +90,12 @@ class KafkaProgramTest {
                 "server --output runs | --output is for compare, and without --bootstrap for launchTests",
                 "setup --json all.json | --json is for compare, and without --bootstrap for launchTests",
                 "restore --bootstrap localhost:1 --output runs | --output is for compare",
+                "restore 1 1 1 --bootstrap localhost:1 | 1 is too much for restore",
+                "server --heap 2g | --heap is for what starts a server in a process of its own only; leave it out",
+                "launchTests --bootstrap localhost:1 --heap 2g | --heap is for what starts a server",
+                "launchTests --bootstrap localhost:1 --engine rocksdb | --engine is for what runs a server only",
+                "setup --engine rocksdb | --engine is for what runs a server only",
+                "server --warmup 5 | --warmup is for compare, and without --bootstrap for launchTests",
                 "compare --nope 1 | unknown flag --nope"
             })
     void shouldSayInOneLineWhatIsWrong(String args, String says) {
