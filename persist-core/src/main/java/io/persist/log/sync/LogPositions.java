@@ -143,19 +143,18 @@ public final class LogPositions {
         return (long) SYNCED.getAcquire(this);
     }
 
-    void synced(long position, long sealed) {
+    /** Everything before {@code position} is synced, where a record begins at {@code known}; 0 if none is known. */
+    void synced(long position, long known) {
         SYNCED.setRelease(this, position);
         control.synced(position);
-        hintAt(position, lastPosition(), sealed);
+        hintAt(position, lastPosition(), known);
     }
 
-    /** Says where a record begins below the synced position: the last one, one of the last MiB, or the last sealed. */
-    private void hintAt(long position, long last, long sealed) {
-        long hint = last < position ? last : control.hint();
+    /** Says where a record begins below the synced position: the last one, the known one, or one of the last MiB. */
+    private void hintAt(long position, long last, long known) {
+        long hint = last < position ? last : known > 0 ? known : control.hint();
         if (hint < position) {
             control.syncedHint(hint);
-        } else if (sealed > 0) {
-            control.syncedHint(sealed);
         }
     }
 

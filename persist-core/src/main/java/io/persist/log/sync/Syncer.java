@@ -153,6 +153,7 @@ public final class Syncer implements AutoCloseable {
                 return false;
             }
             if (positions.synced() < target && !positions.hasEnded()) { // after the end there is nothing left to force
+                long last = positions.lastPosition(); // before the end: so it begins below that, almost always
                 long end = extent == Extent.TARGET ? target : positions.flushed();
                 long synced = positions.synced();
                 SyncEvent event = SyncEvent.begin();
@@ -164,7 +165,7 @@ public final class Syncer implements AutoCloseable {
                     elapsedNs = times.end(startNs);
                 }
                 checkHeld(FilesInPlace.Look.QUICK);
-                advance(end);
+                advance(end, last);
                 SyncEvent.end(event, positions.directory(), synced, end, waiters.count());
             }
         } catch (IOException | RuntimeException | Error e) {
@@ -278,7 +279,7 @@ public final class Syncer implements AutoCloseable {
             checkHeld(FilesInPlace.Look.QUICK);
             positions.flushed(start + length);
             if (continues) {
-                advance(start + length);
+                advance(start + length, positions.lastPosition());
             }
             SyncEvent.end(event, positions.directory(), start, start + length, waiters.count());
         } finally {
@@ -291,8 +292,9 @@ public final class Syncer implements AutoCloseable {
         times.took(elapsedNs);
     }
 
-    private void advance(long end) {
-        positions.synced(end, segments.lastRecordBefore(end));
+    /** The record that begins at {@code last} was the last one, or nearly, when {@code end} was the end. */
+    private void advance(long end, long last) {
+        positions.synced(end, last < end ? last : segments.lastRecordBefore(end));
         segments.synced(end);
     }
 

@@ -183,6 +183,23 @@ class BackgroundSyncerTest {
         });
     }
 
+    /** Although the appender is in the next segment by then. */
+    @Test
+    void shouldKnowTheLastRecordOfWhatItHasSynced() throws IOException {
+        open(WriterKind.MAPPED.config());
+        syncs.hold();
+        commit(Duration.ZERO);
+        long last = log.positions().lastPosition();
+        syncs.awaitHeld();
+        while (log.statistics().rolls() == 0) {
+            log.append(new byte[RECORD], 0, RECORD);
+        }
+        syncs.releaseOne();
+        try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {
+            Await.until("it is known", () -> control.block().syncedHint() == last);
+        }
+    }
+
     /** Or recovery would begin a whole segment before: the appender's last MiB is not synced, and so tells nothing. */
     @Test
     void shouldKnowARecordAtTheEndOfASealedSegment() throws IOException {
