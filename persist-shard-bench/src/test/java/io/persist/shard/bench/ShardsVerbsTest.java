@@ -8,11 +8,15 @@ import io.persist.shard.Shard;
 import io.persist.shard.ShardClient;
 import io.persist.shard.ShardReader;
 import io.persist.shard.ShardWriter;
+import io.persist.shard.location.Consensus;
+import io.persist.shard.location.Locations;
+import io.persist.shard.location.Version;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.model.Update;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -22,6 +26,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -140,6 +145,24 @@ class ShardsVerbsTest {
     }
 
     /** Times that have moved to since may be behind the end of their batch. */
+    @Test
+    void shouldListOthersBesideOneOfANewerFormat() {
+        use();
+        try (Consensus newer = Locations.consensus(consensus)) {
+            byte[] bytes = newer.head("s1").data().clone();
+            ByteBuffer.wrap(bytes).putInt(Integer.BYTES, Integer.MAX_VALUE); // the format
+            CRC32C crc = new CRC32C();
+            crc.update(bytes, 0, bytes.length - Integer.BYTES);
+            ByteBuffer.wrap(bytes).putInt(bytes.length - Integer.BYTES, (int) crc.getValue());
+            newer.compareAndSet("s0", Consensus.NONE, new Version(0, bytes));
+        }
+        Ended list = shards("list");
+        assertThat(list.code()).isEqualTo(Command.FAILED);
+        assertThat(list.out())
+                .containsPattern("s1 +0 +3 ")
+                .contains("shard=s0 has format 2147483647", "use a newer one");
+    }
+
     @Test
     void shouldFindNothingWrongWhereTimesHaveMovedToSince() throws Exception {
         try (ShardClient client = client(Duration.ZERO)) {

@@ -25,7 +25,7 @@ import java.io.UncheckedIOException;
 public final class RepairTool implements LogTool {
 
     private static final String STORE =
-            "a store opens this log; if verify finds damage, it is in single values, to be put or removed";
+            "a store opens this log; if verify finds damage in values or in checkpoints, do what it says";
 
     private final Effect effect;
     private final StorePlace place;

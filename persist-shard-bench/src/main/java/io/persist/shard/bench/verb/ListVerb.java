@@ -3,6 +3,7 @@ package io.persist.shard.bench.verb;
 import io.persist.command.Manual;
 import io.persist.command.Text;
 import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.error.NewerVersionException;
 import io.persist.shard.location.Version;
 import io.persist.shard.state.BatchPart;
 import io.persist.shard.state.BatchState;
@@ -24,31 +25,31 @@ final class ListVerb extends Verb {
                 .note("Bytes are those of the batches' updates as they are stored, in objects and in the state.")
                 .note(ONE_PROCESS)
                 .example("all of a place", PLACES)
-                .exits("a shard is damaged, or the place cannot be read");
+                .exits("a shard is damaged or of a newer version, or the place cannot be read");
     }
 
     @Override
     int work(Inspected place, Call call) throws IOException {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("shard", "since", "upper", "states", "batches", "updates", "bytes", "objects"));
-        List<String> damaged = new ArrayList<>();
+        List<String> unread = new ArrayList<>();
         for (String id : place.ids(call.operands())) {
             try {
                 ShardState state = place.state(id);
                 if (state != null) {
                     rows.add(row(state, place.versions(id)));
                 }
-            } catch (DamagedShardException e) {
-                damaged.add(Text.describe(e));
+            } catch (DamagedShardException | NewerVersionException e) {
+                unread.add(Text.describe(e));
             }
         }
         print(rows, call);
-        damaged.forEach(call.out()::println);
+        unread.forEach(call.out()::println);
         Map<String, Long> strangers = place.strangers();
         if (!strangers.isEmpty()) {
             call.out().println(strangersText(strangers));
         }
-        return damaged.isEmpty() ? OK : FAILED;
+        return unread.isEmpty() ? OK : FAILED;
     }
 
     static String strangersText(Map<String, Long> strangers) {
