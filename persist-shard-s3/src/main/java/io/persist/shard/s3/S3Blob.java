@@ -137,7 +137,7 @@ public final class S3Blob implements Blob {
         }
     }
 
-    /** The JVM takes a connection that is cut for the end of the object; what is said here is asked for again. */
+    /** JDK 17 takes a connection that is cut for the end of the object; what is said here is asked for again. */
     private static byte[] whole(GetObjectResponse response, AbortableInputStream body) throws Exception {
         byte[] bytes = ResponseTransformer.<GetObjectResponse>toBytes()
                 .transform(response, body)
