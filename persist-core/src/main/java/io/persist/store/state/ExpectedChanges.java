@@ -25,7 +25,7 @@ public final class ExpectedChanges {
     private final HoldTally hold;
     private final KeyBuffer key = new KeyBuffer();
 
-    /** How many changes are to come. */
+    /** How many changes are to come; 0 if their memory was left to others. */
     private int count;
 
     private ByteBuffer changes = NOTHING;
@@ -160,13 +160,16 @@ public final class ExpectedChanges {
      * case, and until it is on the log that is no reason to refuse others. Returns whether there was any to leave.
      */
     boolean yieldMemory() {
-        boolean yields = count > 0 && !hasYielded;
-        if (yields) {
-            hasYielded = true;
-            keepMemory();
-            unpinUnlessOnLog();
+        if (count == 0) {
+            return false;
         }
-        return yields;
+        hasYielded = true;
+        count = 0;
+        newKeys = 0;
+        newBytes = 0;
+        keepMemory();
+        unpin();
+        return true;
     }
 
     /** Whether one of its keys has changed, and it had to know that. */
@@ -197,26 +200,17 @@ public final class ExpectedChanges {
     }
 
     void keepMemory() {
-        int ownCount = hasYielded ? 0 : count;
-        int ownKeys = hasYielded ? 0 : newKeys;
-        long ownBytes = hasYielded ? 0 : newBytes;
         if (large.isReplay()) {
-            index.room().hold(ownCount, ownKeys, ownBytes);
+            index.room().hold(count, newKeys, newBytes);
             index.room().holdLater(large.left(), large.leftBytes());
         } else {
-            index.room().hold(ownCount + large.left(), ownKeys + large.newKeys(), ownBytes + large.newBytes());
+            index.room().hold(count + large.left(), newKeys + large.newKeys(), newBytes + large.newBytes());
             index.room().holdLater(0, 0);
         }
     }
 
     void unpin() {
-        if (count == 0) {
-            unpinUnlessOnLog();
-        }
-    }
-
-    private void unpinUnlessOnLog() {
-        if (large.isEmpty() || large.isReplay()) { // for a replay nothing was read before
+        if (count == 0 && (large.isEmpty() || large.isReplay())) { // for a replay nothing was read before
             index.unpin();
         }
     }
