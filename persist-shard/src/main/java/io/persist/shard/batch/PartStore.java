@@ -243,8 +243,11 @@ public final class PartStore {
     public List<String> list() {
         return repeated(() -> {
             List<String> names = new ArrayList<>();
-            blob.list(prefix(), (name, length) -> names.add(name));
-            names.removeIf(name -> !isPart(name));
+            blob.list(prefix(), (name, length) -> {
+                if (isPart(name)) {
+                    names.add(name);
+                }
+            });
             return names;
         });
     }

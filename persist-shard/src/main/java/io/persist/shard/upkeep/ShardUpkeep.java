@@ -131,10 +131,10 @@ public final class ShardUpkeep {
 
     /** With an empty since the updates go, too; a version drops as many objects as it can name. */
     private int expireAndDrop() {
-        int expired = machine.apply(this::expire);
-        while (Merges.hasUnreadable(machine.known())) {
+        int expired = 0;
+        do {
             expired += machine.apply(this::expire);
-        }
+        } while (Merges.hasUnreadable(machine.known()));
         return expired;
     }
 
