@@ -188,7 +188,7 @@ public final class IndexRoom {
     public boolean reserveSomeHeld() {
         long wanted = nodesHeld() + spared();
         if (memory.freeNodes() < wanted && !snapshots.settle(NODES_PER_STEP)) {
-            memory.ensure(Math.min(wanted, memory.freeNodes() + NODES_PER_STEP));
+            memory.ensureSome(Math.min(wanted, memory.freeNodes() + NODES_PER_STEP), wanted);
         }
         return memory.freeNodes() >= wanted;
     }

@@ -249,14 +249,15 @@ public final class IndexMemory implements NewNodes {
         return (long) frameless.limit() - frameless.size() - frames.givenOut();
     }
 
-    /**
-     * Makes at least so many nodes free.
-     *
-     * @throws IndexFullException if there is no memory for them, and not enough nodes may go
-     */
+    /** Makes at least so many nodes free; throws as {@link #ensureSome} does. */
     public void ensure(long wanted) {
-        mostWanted = Math.max(mostWanted, wanted);
-        while (freeNodes() < wanted) {
+        ensureSome(wanted, wanted);
+    }
+
+    /** The same for a part of them; an {@link IndexFullException} says how much memory all of them are short of. */
+    public void ensureSome(long part, long wanted) {
+        mostWanted = Math.max(mostWanted, part);
+        while (freeNodes() < part) {
             if (!addChunk() && !evictOne()) {
                 throw frames.full(wanted - freeNodes(), nodes.dirty());
             }

@@ -2,6 +2,7 @@ package io.persist.store.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.persist.error.IndexFullException;
 import io.persist.format.TransactionLayout;
@@ -25,9 +26,10 @@ class ExpectedChangesTest {
     private static final int FEW = 100;
 
     private static final long FRAME = 4096;
+    private static final int LIMIT = 4 << 20;
 
-    private final StoreState state = new StoreState(new KeyIndex(4 << 20));
-    private final StagedChanges large = new StagedChanges(8 << 20, OldValues.OMIT);
+    private final StoreState state = new StoreState(new KeyIndex(LIMIT));
+    private final StagedChanges large = new StagedChanges(32 << 20, OldValues.OMIT);
     private final StagedChanges other = new StagedChanges(1 << 16, OldValues.OMIT);
 
     @BeforeEach
@@ -93,6 +95,23 @@ class ExpectedChangesTest {
         assertThat(state.expected().newBytes()).isEqualTo(1000L * KEYS / 2);
         assertThatExceptionOfType(IndexFullException.class)
                 .isThrownBy(() -> state.expected().ensureMemory());
+    }
+
+    /** Memory is made free step by step; who raises the bound has to know what all steps need. */
+    @Test
+    void shouldSayHowMuchIsMissingInAll() {
+        int most = 20_000;
+        expect(1, most);
+        IndexFullException refused = catchThrowableOfType(IndexFullException.class, () -> {
+            while (!state.expected().ensureSomeMemory()) {
+                // goes on
+            }
+        });
+        assertThat(missing(refused)).isGreaterThan(1000L * (most - KEYS) - LIMIT);
+    }
+
+    private static long missing(IndexFullException refused) {
+        return Long.parseLong(refused.getMessage().replaceAll(".*missing=(\\d+),.*", "$1"));
     }
 
     @Test
