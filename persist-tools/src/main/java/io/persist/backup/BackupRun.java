@@ -169,7 +169,8 @@ final class BackupRun implements AutoCloseable {
         if (held.newest() < needed) {
             throw new RetiredException("no checkpoint was found that lies behind what compaction has taken away:"
                     + " newest checkpoint=" + held.newest() + ", position=" + needed
-                    + "; try again, or verify the store");
+                    + "; name the directory of the store's checkpoints if it is not the log's,"
+                    + " else try again, or verify the store");
         }
         return needed;
     }

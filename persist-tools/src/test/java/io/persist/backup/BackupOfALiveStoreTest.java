@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.StoreLogger;
 import io.persist.error.LogIOException;
+import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.format.checkpoint.CheckpointName;
@@ -81,6 +82,18 @@ class BackupOfALiveStoreTest {
             }
         }
         assertThat(compacted).isGreaterThan(10);
+    }
+
+    @Test
+    void shouldAskForTheDirectoryOfTheCheckpoints() {
+        CrashableStorage source = new CrashableStorage();
+        try (StoreLogger store = storeThatCanBeCompacted(source)) {
+            store.compact(Long.MAX_VALUE);
+        }
+        Backup backup = Backup.directory(new CrashableStorage());
+        assertThatThrownBy(() -> backup.take(source, new CrashableStorage()))
+                .isInstanceOf(RetiredException.class)
+                .hasMessageContaining("name the directory of the store's checkpoints");
     }
 
     /** All its files can be copied, and each is whole; but it has checkpoints of another log. */

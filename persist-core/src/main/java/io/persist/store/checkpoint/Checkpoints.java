@@ -69,6 +69,11 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
+    /** Where they are, for people. */
+    String description() {
+        return storage.description();
+    }
+
     /** The positions of the checkpoints, newest first. What is in them is not looked at. */
     public List<Long> list() throws IOException {
         return storage.list().stream()

@@ -120,11 +120,15 @@ public final class StoreLoader {
     private Start fromTheLog(List<SegmentHeader> segments) {
         long complete = SegmentHeader.completeFrom(segments);
         if (complete > 0) {
+            boolean isNone = skipped.isEmpty(); // as where it was looked for in the wrong place
             throw new CorruptLogException(
-                    skipped.isEmpty() ? "checkpoint" : skipped.get(0).file(),
+                    isNone ? "checkpoint" : skipped.get(0).file(),
                     complete,
-                    "no checkpoint of the store can be used, and the log's beginning is gone",
-                    "restore a checkpoint of this log");
+                    "no checkpoint of the store can be used, and the log's beginning is gone, checkpoint directory="
+                            + checkpoints.description(),
+                    isNone
+                            ? "it has none: name the store's own, or restore a checkpoint of this log to it"
+                            : "restore a checkpoint of this log");
         }
         return new Start(withSegments(new StoreState(new KeyIndex(indexMemoryBytes)), segments), null, "", 0, 0);
     }
