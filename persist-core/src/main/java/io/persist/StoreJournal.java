@@ -50,7 +50,8 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * @param position one that a commit or a snapshot has returned; 0 for all changes since the store was made
      * @throws io.persist.error.RetiredException if compaction has taken some of them away: read the state by a {@link
      *     StoreLogger#snapshot}, and the changes from {@link StoreSnapshot#position} on
-     * @throws IllegalArgumentException if {@code position} is negative, or no transaction ends there
+     * @throws IllegalArgumentException if {@code position} is negative, or no transaction ends there, which may also be
+     *     because the log has gone back, by a power cut or a restored backup
      */
     public ChangeReader changes(long position) {
         return changes(position, TailerConfig.defaults());

@@ -173,7 +173,7 @@ public final class CursorDirectory {
         String here = storage.lockedHere(CursorName.lock(name));
         return new LogLockedException("cursor is in use: name=" + name + ", directory=" + storage.description()
                 + holder(name) + (here.isEmpty() ? "" : " (in this process: " + here + ")")
-                + "; close the tailer there first");
+                + "; close the reader there first");
     }
 
     private String holder(String name) throws IOException {

@@ -137,7 +137,7 @@ public final class Tailer implements AutoCloseable {
     public long store() {
         checkOpen();
         if (stored == null) {
-            throw new IllegalStateException("tailer has no name; open it with one to store its position");
+            throw new IllegalStateException("this reader has no name; open it with one to store its position");
         }
         return stored.store(moves);
     }

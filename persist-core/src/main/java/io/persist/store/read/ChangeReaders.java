@@ -30,6 +30,12 @@ public final class ChangeReaders {
             throw new IllegalArgumentException("position=" + position + ", min=0");
         }
         LogWriter writer = core.writer();
+        long end = writer.acceptedPosition();
+        if (position > end) {
+            throw new IllegalArgumentException("position is behind the end of the log: position=" + position + ", end="
+                    + end + "; if a commit has returned it, a power cut or a restored copy has taken the log back: read"
+                    + " the store's state by a snapshot, and the changes from its position on");
+        }
         if (writer.flushedPosition() < position) {
             core.flushes().flush(); // the reader begins in the file, where the position is known only then
         }

@@ -320,4 +320,25 @@ class StoreBadInputTest {
         }
         assertThat(store.statistics().keys()).isEqualTo(1);
     }
+
+    /** The position of a consumer that has more than a store after a power cut, or one that was restored. */
+    @Test
+    void shouldSayThatTheLogHasGoneBackBeforeAPosition() {
+        long end = put(store, "a", "one");
+        refusedAsArgument(
+                "position is behind the end of the log: position=" + (end + 8) + ", end=" + end,
+                () -> store.changes(end + 8));
+        refusedAsArgument("no record begins here", () -> store.changes(end - 8));
+    }
+
+    @Test
+    void shouldSayWhichReaderLacksAName() {
+        put(store, "a", "one");
+        try (ChangeReader changes = store.changes(0)) {
+            assertThat(changes.next()).isTrue();
+            assertThatIllegalStateException()
+                    .isThrownBy(changes::store)
+                    .withMessage("this reader has no name; open it with one to store its position");
+        }
+    }
 }
