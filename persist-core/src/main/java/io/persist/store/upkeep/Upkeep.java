@@ -242,7 +242,10 @@ public final class Upkeep implements AutoCloseable {
         try {
             return chores.checkpoint(pace);
         } catch (IOException | InternalError e) {
-            throw new LogIOException("cannot write a checkpoint: " + e.getMessage(), e);
+            throw new LogIOException(
+                    "cannot write a checkpoint: " + e.getMessage()
+                            + "; the older ones stay: remove the cause, then try again",
+                    e);
         } finally {
             chores.leave();
         }
@@ -257,7 +260,10 @@ public final class Upkeep implements AutoCloseable {
             leaveWaiting();
             return given;
         } catch (IOException | InternalError e) {
-            throw new LogIOException("cannot compact the log: " + e.getMessage(), e);
+            throw new LogIOException(
+                    "cannot compact the log: " + e.getMessage()
+                            + "; nothing is lost: remove the cause, as a full disk, then compact again",
+                    e);
         } finally {
             chores.leave();
         }
