@@ -357,7 +357,7 @@ class StoreGuideTest {
     }
 
     @Test
-    void shouldCaptureChanges() {
+    void shouldCaptureChanges() throws InterruptedException {
         StoreConfig config =
                 StoreConfig.builder(log()).oldValues(OldValues.RECORD).build();
         try (StoreLogger store = StoreLogger.open(config)) {
@@ -389,6 +389,19 @@ class StoreGuideTest {
             }
             // end
             assertThat(seen).containsExactly("PUT account/alice", "PUT account/alice");
+            seen.clear();
+            // snippet: store-changes-kept
+            try (ChangeReader changes = store.changes(position)) {
+                while (changes.next()) {
+                    apply(changes);
+                }
+                if (store.await(changes.nextPosition(), Durability.SYNCED, Duration.ofMinutes(1))) {
+                    seen.add("until " + changes.nextPosition()); // the consumer may keep this position now
+                }
+            }
+            // end
+            assertThat(seen).containsExactly("PUT account/alice", "until " + store.position());
+            assertThat(store.syncedPosition()).isEqualTo(store.position());
         }
     }
 
