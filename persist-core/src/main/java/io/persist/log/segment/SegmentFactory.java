@@ -105,11 +105,23 @@ public final class SegmentFactory {
             throw gone;
         } catch (IOException e) {
             discard(temporary, e);
-            throw e;
+            throw isTooLong(e) ? tooLong(name, e) : e;
         }
         storage.rename(temporary, name); // what has the temporary name is this file: see SegmentSupply.make
         storage.syncDirectory();
         SegmentFillEvent.end(event, storage.description(), name, length);
+    }
+
+    private static boolean isTooLong(IOException cause) {
+        return String.valueOf(cause.getMessage()).contains("File too large");
+    }
+
+    private IOException tooLong(String name, IOException cause) {
+        return new IOException(
+                "File too large: length=" + config.segmentLength() + ", file=" + name + ", directory="
+                        + storage.description()
+                        + "; raise the limit of a file's length (ulimit -f), or take a shorter segmentLength",
+                cause);
     }
 
     private byte[] header(long basePosition, int flags) {

@@ -13,6 +13,8 @@ import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.FaultyStorage;
+import io.persist.testkit.FaultyStorage.Verb;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +49,27 @@ class SegmentSupplyTest {
                     .withMessageContaining("cannot prepare the next segment: the segment was replaced while it was"
                             + " opened: file=");
             isOn.set(false);
+            Records.appendUntilRolled(log, 5);
+            log.flush();
+            assertThat(Records.readAll(log)).isEqualTo(log.lastSequence());
+        }
+        assertThat(disk.openHandles()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(WriterKind.class)
+    void shouldSayWhatToDoAboutAFileThatMayNotBeSoLong(WriterKind kind) {
+        CrashableStorage disk = new CrashableStorage();
+        FaultyStorage storage = new FaultyStorage(disk).message("File too large");
+        try (Log log = Log.open(kind.config().build(), storage)) {
+            storage.failFrom(Verb.CREATE, 1);
+            assertThatExceptionOfType(LogIOException.class)
+                    .isThrownBy(() -> Records.appendUntilRolled(log, 10))
+                    .withMessageContaining(
+                            "cannot prepare the next segment: File too large: length=" + WriterKind.SEGMENT_LENGTH)
+                    .withMessageContaining(
+                            "raise the limit of a file's length (ulimit -f), or take a shorter" + " segmentLength");
+            storage.heal();
             Records.appendUntilRolled(log, 5);
             log.flush();
             assertThat(Records.readAll(log)).isEqualTo(log.lastSequence());
