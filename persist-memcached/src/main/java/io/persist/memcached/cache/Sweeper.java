@@ -70,8 +70,11 @@ public final class Sweeper implements AutoCloseable {
         }
     }
 
+    /** A close wakes one pause: if that was one of a walk, the rest behind the walk has nothing to wait for. */
     private boolean endsInPause(long ms) throws InterruptedException {
-        cache.sweepDemand().await(ms);
+        if (end.getCount() > 0) {
+            cache.sweepDemand().await(ms);
+        }
         return end.await(LEAST_PAUSE_MS, TimeUnit.MILLISECONDS);
     }
 

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The room of dead items comes back as fast as it is needed. A pause that does not end early is a day here. */
 class SweeperTest {
@@ -65,6 +66,20 @@ class SweeperTest {
             sweeper.close();
         }
         assertThat(heap.count()).isEqualTo(filled);
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldEndAtOnceIfItIsClosedInThePauseOfAWalk() {
+        for (int i = 0; i < 2000; i++) {
+            assertThat(set("key" + i, i % 10 == 0 ? 10 : 0)).isEqualTo(STORED); // so few dead ones that it pauses
+        }
+        now.addAndGet(10);
+        Sweeper sweeper = Sweeper.start(wire.service.cache(), DAY_MS, DAY_MS);
+        wire.service.cache().lacksMemory(); // ends the rest, so that a walk begins
+        await(() -> heap.count() < 2000);
+        sweeper.close();
+        assertThat(sweeper.failure()).isDone();
     }
 
     @Test
