@@ -136,6 +136,21 @@ class ShardLeasesTest {
         }
     }
 
+    /** Else since and all objects would be held until the time that its clock had, if it is killed then. */
+    @Test
+    void shouldTakeLeasesAlongIfAClockThatWasAheadIsSetBack() {
+        long monthMs = Duration.ofDays(30).toMillis();
+        Shard<String, String> shard = rig.shard();
+        shard.reader();
+        appendBatches(shard.writer());
+        rig.clock.advanceMs(monthMs);
+        assertThat(shard.maintain().expired()).isZero();
+        rig.clock.advanceMs(-monthMs);
+        assertThat(shard.maintain().expired()).isZero();
+        rig.clock.advanceMs(rig.config.writerLease().toMillis() + 1); // for which it is not heard: it was killed
+        assertThat(rig.shard().maintain().expired()).isEqualTo(3); // with what upkeep is registered as
+    }
+
     /** An error does not end the thread, of which nobody would hear. */
     @Test
     void shouldGoOnAfterAnError() {

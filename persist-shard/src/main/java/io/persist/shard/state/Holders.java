@@ -46,7 +46,7 @@ public final class Holders {
         ReaderState moved = reader.with(since, hold, nowMs);
         boolean isNews = !moved.since().equals(reader.since())
                 || moved.hold() > reader.hold()
-                || isDue(reader.heartbeatMs(), nowMs, reader.leaseMs());
+                || Heartbeat.isDue(reader.heartbeatMs(), nowMs, reader.leaseMs());
         if (!isNews) {
             return new Step<>(state, reader.since());
         }
@@ -74,15 +74,10 @@ public final class Holders {
     /** Notes that a writer was heard; false if it is not registered. */
     public static Step<Boolean> hearWriter(ShardState state, String id, long nowMs) {
         WriterState writer = state.writers().get(id);
-        if (writer == null || !isDue(writer.heartbeatMs(), nowMs, writer.leaseMs())) {
+        if (writer == null || !Heartbeat.isDue(writer.heartbeatMs(), nowMs, writer.leaseMs())) {
             return new Step<>(state, writer != null);
         }
         return new Step<>(state.withWriters(writers -> writers.put(id, writer.heard(nowMs))), true);
-    }
-
-    /** A version is worth a sign of life when a quarter of the lease is over. */
-    private static boolean isDue(long heartbeatMs, long nowMs, long leaseMs) {
-        return nowMs - heartbeatMs > leaseMs / 4;
     }
 
     /** Removes a writer. */

@@ -18,6 +18,9 @@ public record ReaderState(Frontier since, long hold, long heartbeatMs, long leas
 
     ReaderState with(Frontier newSince, long newHold, long nowMs) {
         return new ReaderState(
-                Frontier.greatest(since, newSince), Math.max(hold, newHold), Math.max(heartbeatMs, nowMs), leaseMs);
+                Frontier.greatest(since, newSince),
+                Math.max(hold, newHold),
+                Heartbeat.next(heartbeatMs, nowMs, leaseMs),
+                leaseMs);
     }
 }

@@ -17,10 +17,10 @@ public record WriterState(long heartbeatMs, long leaseMs, String token, Frontier
     }
 
     WriterState heard(long nowMs) {
-        return new WriterState(Math.max(heartbeatMs, nowMs), leaseMs, token, upper);
+        return new WriterState(Heartbeat.next(heartbeatMs, nowMs, leaseMs), leaseMs, token, upper);
     }
 
     WriterState appended(String newToken, Frontier newUpper, long nowMs) {
-        return new WriterState(Math.max(heartbeatMs, nowMs), leaseMs, newToken, newUpper);
+        return new WriterState(Heartbeat.next(heartbeatMs, nowMs, leaseMs), leaseMs, newToken, newUpper);
     }
 }
