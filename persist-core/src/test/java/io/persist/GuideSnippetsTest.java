@@ -24,7 +24,8 @@ class GuideSnippetsTest {
             "persist-core/src/test/java/io/persist/TestingGuideTest.java",
             "persist-chronicle/src/test/java/io/persist/chronicle/ChronicleGuideTest.java",
             "persist-kafka/src/test/java/io/persist/kafka/KafkaGuideTest.java",
-            "persist-shard/src/test/java/io/persist/shard/ShardGuideTest.java");
+            "persist-shard/src/test/java/io/persist/shard/ShardGuideTest.java",
+            "persist-tools/src/test/java/io/persist/backup/DiskBackupTest.java");
     private static final Pattern SHOWN =
             Pattern.compile("(<!-- snippet: (\\S+) -->\n```java\n)(.*?)(```\n)", Pattern.DOTALL);
     private static final String START = "// snippet: ";

@@ -77,6 +77,11 @@ public final class Backup {
         this.state = state;
     }
 
+    /** The backup at this place, whose {@linkplain PackedPath#directory directory} is {@code storage}. */
+    public static Backup at(PackedPath place, Storage storage) {
+        return place.isZip() ? zip(storage, place.zipName()) : directory(storage);
+    }
+
     /** The zip file {@code name} in {@code storage}. */
     public static Backup zip(Storage storage, String name) {
         return new Backup(

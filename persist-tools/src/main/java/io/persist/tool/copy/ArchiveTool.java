@@ -3,6 +3,7 @@ package io.persist.tool.copy;
 import io.persist.archive.Archive;
 import io.persist.archive.ArchiveManifest;
 import io.persist.archive.ArchivedSegment;
+import io.persist.backup.PackedPath;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
@@ -36,21 +37,7 @@ public final class ArchiveTool {
         DELETE
     }
 
-    private static final String ZIP_SUFFIX = ".zip";
-
     private ArchiveTool() {}
-
-    /** Whether an archive of this name is a zip file; else it is a directory. */
-    public static boolean isZip(Path archive) {
-        return archive.toString().endsWith(ZIP_SUFFIX);
-    }
-
-    /** The directory in which the tools for the archive work: its own, or the one with the zip file. */
-    public static Path directoryOf(Path archive) {
-        Path absolute = archive.toAbsolutePath().normalize();
-        Path parent = absolute.getParent();
-        return isZip(archive) && parent != null ? parent : absolute;
-    }
 
     /** A tool that packs a log into a new archive. */
     public static LogTool packing(Path archive, Originals originals) {
@@ -75,18 +62,12 @@ public final class ArchiveTool {
     }
 
     private static Archive openNew(Path archive) {
-        Path directory = directoryOf(archive);
-        return open(
-                archive, () -> isZip(archive) ? DirectoryStorage.open(directory) : DirectoryStorage.create(directory));
-    }
-
-    private static Archive open(Path archive, FileAction<Storage> opener) {
-        return at(archive, FileAction.orFail("cannot archive to " + archive, opener));
+        return at(archive, FileAction.orFail("cannot archive to " + archive, new PackedPath(archive)::create));
     }
 
     private static Archive at(Path archive, Storage directory) {
-        Path name = archive.getFileName();
-        return isZip(archive) && name != null ? Archive.zip(directory, name.toString()) : Archive.directory(directory);
+        PackedPath place = new PackedPath(archive);
+        return place.isZip() ? Archive.zip(directory, place.zipName()) : Archive.directory(directory);
     }
 
     private static int pack(
@@ -132,7 +113,7 @@ public final class ArchiveTool {
         try {
             return read.get();
         } catch (CorruptLogException | UnsupportedFormatException e) {
-            if (!isZip(path)) {
+            if (!new PackedPath(path).isZip()) {
                 throw e;
             }
             throw new LogIOException("cannot read the " + what + " " + path + ": " + e.getMessage(), e);
@@ -144,7 +125,7 @@ public final class ArchiveTool {
         }
     }
 
-    /** A tool that compares the archive with its manifest. It runs on {@link #directoryOf} it. */
+    /** A tool that compares the archive with its manifest. It runs on {@link PackedPath#directory} of the archive. */
     public static LogTool verifying(Path archive) {
         return (directory, out, err) -> {
             ArchiveManifest manifest =
@@ -156,7 +137,7 @@ public final class ArchiveTool {
 
     /**
      * A tool that unpacks the archive into {@code target}, an empty directory or one to be made, and verifies the log
-     * there. It runs on {@link #directoryOf} the archive.
+     * there. It runs on {@link PackedPath#directory} of the archive.
      */
     public static LogTool restoring(Path archive, Path target) {
         return (directory, out, err) -> {

@@ -3,8 +3,8 @@ package io.persist.tool.copy;
 import io.persist.backup.Backup;
 import io.persist.backup.Backup.Taken;
 import io.persist.backup.BackupManifest;
+import io.persist.backup.PackedPath;
 import io.persist.file.Storage;
-import io.persist.file.disk.DirectoryStorage;
 import io.persist.tool.ExitCode;
 import io.persist.tool.FileAction;
 import io.persist.tool.LogTool;
@@ -22,27 +22,14 @@ public final class BackupTool {
     /** A tool that makes a backup, a zip file or a directory, or brings a directory up to date. */
     public static LogTool taking(Path backup, StorePlace place) {
         return (log, out, err) -> {
-            Path directory = ArchiveTool.directoryOf(backup);
-            Storage storage = FileAction.orFail(
-                    "cannot back up to " + backup,
-                    () -> ArchiveTool.isZip(backup)
-                            ? DirectoryStorage.open(directory)
-                            : DirectoryStorage.create(directory));
+            Storage storage = FileAction.orFail("cannot back up to " + backup, new PackedPath(backup)::create);
             return take(log, storage, backup, place, out);
         };
     }
 
-    /** The backup at this path, whose {@linkplain ArchiveTool#directoryOf directory} is {@code storage}. */
-    static Backup at(Path backup, Storage storage) {
-        Path name = backup.getFileName();
-        return ArchiveTool.isZip(backup) && name != null
-                ? Backup.zip(storage, name.toString())
-                : Backup.directory(storage);
-    }
-
     /** The same on a storage of the caller's. */
     public static int take(Storage log, Storage storage, Path path, StorePlace place, PrintStream out) {
-        Backup backup = at(path, storage);
+        Backup backup = Backup.at(new PackedPath(path), storage);
         Taken taken = backup.take(log, place.checkpoints(log));
         BackupManifest found = backup.verify();
         String name = PayloadText.visible(path.toString());
@@ -65,11 +52,13 @@ public final class BackupTool {
         }
     }
 
-    /** A tool that compares the backup with its manifest. It runs on {@link ArchiveTool#directoryOf} it. */
+    /** A tool that compares the backup with its manifest. It runs on {@link PackedPath#directory} of the backup. */
     public static LogTool verifying(Path backup) {
         return (directory, out, err) -> {
             BackupManifest manifest = ArchiveTool.named(
-                    "backup", backup, () -> at(backup, directory).verify());
+                    "backup",
+                    backup,
+                    () -> Backup.at(new PackedPath(backup), directory).verify());
             out.println(PayloadText.visible(backup.toString()) + ": good, " + summary(manifest));
             return ExitCode.OK;
         };

@@ -1,6 +1,8 @@
 package io.persist.tool.copy;
 
+import io.persist.backup.Backup;
 import io.persist.backup.BackupManifest;
+import io.persist.backup.PackedPath;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.tool.FileAction;
@@ -15,7 +17,7 @@ import java.nio.file.Path;
 
 /**
  * Copies a backup into {@code target}, an empty directory or one to be made, and verifies the log or store there. It
- * runs on {@link ArchiveTool#directoryOf} the backup.
+ * runs on {@link PackedPath#directory} of the backup.
  */
 public final class RestoreTool implements LogTool {
 
@@ -31,14 +33,16 @@ public final class RestoreTool implements LogTool {
     public int run(Storage directory, PrintStream out, PrintStream err) {
         // Before the target is made.
         ArchiveTool.named(
-                "backup", backup, () -> BackupTool.at(backup, directory).verify());
+                "backup",
+                backup,
+                () -> Backup.at(new PackedPath(backup), directory).verify());
         Storage restored = FileAction.orFail("cannot restore to " + target, () -> DirectoryStorage.create(target));
         return restore(directory, backup, restored, out, err);
     }
 
     /** The same with storages of the caller's. */
     static int restore(Storage directory, Path backup, Storage target, PrintStream out, PrintStream err) {
-        BackupManifest manifest = BackupTool.at(backup, directory).restore(target);
+        BackupManifest manifest = Backup.at(new PackedPath(backup), directory).restore(target);
         out.println(PayloadText.visible(backup.toString()) + ": restored " + BackupTool.summary(manifest) + ", to "
                 + Descriptions.name(target));
         return ToolRunner.run(target, new VerifyTool(Output.TEXT, base -> {}), out, err); // it names the target

@@ -1,6 +1,7 @@
 package io.persist.tool.verb;
 
 import com.beust.jcommander.Parameter;
+import io.persist.backup.PackedPath;
 import io.persist.command.Manual;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
@@ -49,7 +50,9 @@ public final class ArchiveCommand extends ToolArguments {
     protected List<Path> directories() {
         requireOneLog("archive");
         List<Path> paths = super.directories();
-        return verify || restore ? paths.stream().map(ArchiveTool::directoryOf).toList() : paths;
+        return verify || restore
+                ? paths.stream().map(path -> new PackedPath(path).directory()).toList()
+                : paths;
     }
 
     @Override

@@ -2,10 +2,10 @@ package io.persist.tool.verb;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
+import io.persist.backup.PackedPath;
 import io.persist.command.Manual;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
-import io.persist.tool.copy.ArchiveTool;
 import io.persist.tool.copy.BackupTool;
 import io.persist.tool.verb.flags.StoreFlags;
 import io.persist.tool.verb.flags.ToolArguments;
@@ -48,7 +48,9 @@ public final class BackupCommand extends ToolArguments {
     protected List<Path> directories() {
         requireOneLog("backup");
         List<Path> paths = super.directories();
-        return verify ? paths.stream().map(ArchiveTool::directoryOf).toList() : paths;
+        return verify
+                ? paths.stream().map(path -> new PackedPath(path).directory()).toList()
+                : paths;
     }
 
     @Override

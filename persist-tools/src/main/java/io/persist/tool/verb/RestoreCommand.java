@@ -1,9 +1,9 @@
 package io.persist.tool.verb;
 
 import com.beust.jcommander.Parameter;
+import io.persist.backup.PackedPath;
 import io.persist.command.Manual;
 import io.persist.tool.LogTool;
-import io.persist.tool.copy.ArchiveTool;
 import io.persist.tool.copy.RestoreTool;
 import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
@@ -38,7 +38,9 @@ public final class RestoreCommand extends ToolArguments {
     @Override
     protected List<Path> directories() {
         requireOneLog("restore");
-        return super.directories().stream().map(ArchiveTool::directoryOf).toList();
+        return super.directories().stream()
+                .map(path -> new PackedPath(path).directory())
+                .toList();
     }
 
     @Override

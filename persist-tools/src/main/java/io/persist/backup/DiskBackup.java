@@ -1,0 +1,102 @@
+package io.persist.backup;
+
+import io.persist.backup.Backup.Taken;
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.error.RetiredException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
+import io.persist.log.LogConfig;
+import io.persist.store.StoreConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * A backup at a path, as programs make and restore it: {@link Backup} of a log that is in a directory. The commands
+ * {@code backup} and {@code restore} do the same.
+ *
+ * <p><b>Threads:</b> all methods by any thread, also while this or another process writes the log.
+ */
+public final class DiskBackup {
+
+    private final PackedPath place;
+
+    private DiskBackup(PackedPath place) {
+        this.place = place;
+    }
+
+    /** The backup at {@code path}: a zip file if its name ends with {@code .zip}, else a directory. Opens nothing. */
+    public static DiskBackup at(Path path) {
+        return new DiskBackup(new PackedPath(path));
+    }
+
+    /**
+     * Copies a log of messages or packets up to what is in its files now, or brings the backup up to date. What was
+     * committed at {@code FLUSHED}, or synced, is in them; the disk has the backup when this returns.
+     *
+     * @throws CorruptLogException if the log is damaged; a backup that is there stays as it is
+     * @throws RetiredException if retention is faster than this; try again
+     * @throws io.persist.error.LogLockedException if another run backs up to the same directory
+     * @throws LogIOException as {@link Backup#take} does
+     */
+    public Taken take(LogConfig log) {
+        return take(log.directory(), log.directory());
+    }
+
+    /**
+     * The same of a store, with its checkpoints. The opening is tried, which takes the memory that opening takes.
+     *
+     * @throws CorruptLogException if the log is damaged; a backup that is there stays as it is
+     * @throws RetiredException if compaction is faster than this; try again
+     * @throws io.persist.error.LogLockedException if another run backs up to the same directory
+     * @throws LogIOException as {@link Backup#take} does
+     */
+    public Taken take(StoreConfig store) {
+        return take(store.log().directory(), store.checkpointDirectory());
+    }
+
+    private Taken take(Path log, Path checkpoints) {
+        try {
+            Storage from = DirectoryStorage.open(log);
+            Storage checkpointed = checkpoints.equals(log) ? from : DirectoryStorage.open(checkpoints);
+            return Backup.at(place, place.create()).take(from, checkpointed);
+        } catch (IOException e) {
+            throw new LogIOException("cannot back up to " + place.path() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Compares the backup with its manifest, each byte of it.
+     *
+     * @throws UnsupportedFormatException if there is no manifest: it is not a backup
+     * @throws CorruptLogException if they differ
+     * @throws LogIOException if the backup cannot be read, or a run changes it meanwhile
+     */
+    public BackupManifest verify() {
+        try {
+            return Backup.at(place, place.open()).verify();
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the backup " + place.path() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Copies the backup into {@code target}, an empty directory or one to be made, in which a writer can then open it.
+     * The checkpoints of a store are there too. All of the backup is compared with its manifest before the directory
+     * is made.
+     *
+     * @throws UnsupportedFormatException if there is no manifest: it is not a backup
+     * @throws CorruptLogException if the backup differs from its manifest
+     * @throws io.persist.error.LogLockedException if a writer has opened a log there
+     * @throws LogIOException if the directory is not empty, or as {@link Backup#restore} does
+     */
+    public BackupManifest restore(Path target) {
+        verify();
+        try {
+            return Backup.at(place, place.open()).restore(DirectoryStorage.create(target));
+        } catch (IOException e) {
+            throw new LogIOException("cannot restore to " + target + ": " + e.getMessage(), e);
+        }
+    }
+}

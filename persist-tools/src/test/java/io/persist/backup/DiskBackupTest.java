@@ -1,0 +1,133 @@
+package io.persist.backup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.MessageLogger;
+import io.persist.StoreLogger;
+import io.persist.error.LogIOException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.store.StoreConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DiskBackupTest {
+
+    private static final byte[] KEY = "key".getBytes(UTF_8);
+
+    @TempDir
+    Path directory;
+
+    private LogConfig log(String name) {
+        return LogConfig.builder(directory.resolve(name)).segmentLength(65536).build();
+    }
+
+    private StoreConfig store(String log, String checkpoints) {
+        return StoreConfig.builder(log(log))
+                .checkpointDirectory(directory.resolve(checkpoints))
+                .build();
+    }
+
+    private static void append(MessageLogger logger) {
+        logger.append(new byte[100]);
+        logger.commit(Durability.SYNCED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"backup", "backup.zip"})
+    void shouldHaveALogThatGoesOnMeanwhile(String name) {
+        DiskBackup backup = DiskBackup.at(directory.resolve(name));
+        try (MessageLogger logger = MessageLogger.open(log("log"))) {
+            append(logger);
+            append(logger);
+            assertThat(backup.take(log("log")).manifest().lastSequence()).isEqualTo(2);
+            append(logger);
+        }
+        assertThat(backup.verify().lastSequence()).isEqualTo(2);
+        assertThat(backup.restore(directory.resolve("restored")).lastSequence()).isEqualTo(2);
+        try (MessageLogger logger = MessageLogger.open(log("restored"))) {
+            assertThat(logger.lastSequence()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldBeBroughtUpToDate() {
+        DiskBackup backup = DiskBackup.at(directory.resolve("backup"));
+        try (MessageLogger logger = MessageLogger.open(log("log"))) {
+            append(logger);
+            assertThat(backup.take(log("log")).written()).isPositive();
+            assertThat(backup.take(log("log")).written()).isZero();
+            append(logger);
+            assertThat(backup.take(log("log")).manifest().lastSequence()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldHaveTheCheckpointsOfAStoreWhereverTheyAre() {
+        Path path = directory.resolve("backup");
+        StoreConfig config = store("log", "checkpoints");
+        try (StoreLogger store = StoreLogger.open(config)) {
+            store.put(KEY, KEY);
+            store.checkpoint();
+            // snippet: backup
+            DiskBackup backup = DiskBackup.at(path); // a directory, or FILE.zip
+            Backup.Taken taken = backup.take(config); // beside the writer; of a MessageLogger its LogConfig
+            long position = taken.manifest().endPosition(); // up to here
+            // end
+            assertThat(position).isEqualTo(store.position());
+            assertThat(taken.manifest().files()).anyMatch(file -> file.name().endsWith(".chk"));
+        }
+        DiskBackup.at(path).restore(directory.resolve("restored"));
+        try (StoreLogger store = StoreLogger.open(store("restored", "restored"))) {
+            assertThat(store.getBytes(KEY)).isEqualTo(KEY);
+        }
+    }
+
+    @Test
+    void shouldMakeNoDirectoryOfWhatIsNoBackup() {
+        Path target = directory.resolve("restored");
+        assertThatExceptionOfType(UnsupportedFormatException.class)
+                .isThrownBy(() -> DiskBackup.at(directory).restore(target))
+                .withMessageContaining("not a backup");
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> DiskBackup.at(directory.resolve("none")).restore(target))
+                .withMessageContaining("cannot read the backup " + directory.resolve("none"));
+        assertThat(target).doesNotExist();
+    }
+
+    @Test
+    void shouldNotMakeADirectoryForABackupOfNothing() {
+        Path backup = directory.resolve("backup");
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> DiskBackup.at(backup).take(log("none")))
+                .withMessageContaining("cannot back up to " + backup)
+                .withMessageContaining("none");
+        assertThat(backup).doesNotExist();
+    }
+
+    @Test
+    void shouldNotRestoreOverAnything() throws IOException {
+        DiskBackup backup = DiskBackup.at(directory.resolve("backup"));
+        try (MessageLogger logger = MessageLogger.open(log("log"))) {
+            append(logger);
+            backup.take(log("log"));
+            assertThatExceptionOfType(LogIOException.class)
+                    .isThrownBy(() -> backup.restore(directory.resolve("log")))
+                    .withMessageContaining("directory is not empty: " + directory.resolve("log"));
+        }
+        Path other = Files.createDirectory(directory.resolve("other"));
+        Files.writeString(other.resolve("file"), "text");
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> backup.restore(other))
+                .withMessageContaining("other");
+        assertThat(other.resolve("file")).hasContent("text");
+    }
+}
