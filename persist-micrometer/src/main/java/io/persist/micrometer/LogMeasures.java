@@ -7,8 +7,10 @@ import static io.persist.micrometer.Measure.Kind.NUMBER;
 import static io.persist.micrometer.Measure.Kind.TIME;
 import static io.persist.micrometer.Measure.Kind.TIME_COUNT;
 
+import io.persist.LogMonitor;
 import io.persist.monitor.Counter;
 import io.persist.monitor.LogStatistics;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +27,7 @@ import java.util.function.ToLongFunction;
  * @param flushed up to where it survives the process
  * @param synced up to where it survives a power cut
  * @param hasFailed whether it takes no more
+ * @param directory where it is
  */
 record LogMeasures<L>(
         Function<L, LogStatistics> statistics,
@@ -32,7 +35,8 @@ record LogMeasures<L>(
         ToLongFunction<L> accepted,
         ToLongFunction<L> flushed,
         ToLongFunction<L> synced,
-        Predicate<L> hasFailed) {
+        Predicate<L> hasFailed,
+        Function<L, String> directory) {
 
     List<Measure<L>> all() {
         List<Measure<L>> all = new ArrayList<>(counters());
@@ -43,6 +47,11 @@ record LogMeasures<L>(
         all.add(new Measure<>(
                 "unflushed", BYTES, "what a kill of the process would lose", log -> behind(log, flushed)));
         all.add(new Measure<>("unsynced", BYTES, "what a power cut would lose", log -> behind(log, synced)));
+        all.add(new Measure<>(
+                "cursor.lag",
+                BYTES,
+                "what the slowest named cursor has still to read of the commits",
+                this::cursorLag));
         return all.stream()
                 .map(measure -> new Measure<>(
                         "persist.log." + measure.name(), measure.kind(), measure.meaning(), measure.value()))
@@ -90,5 +99,10 @@ record LogMeasures<L>(
     private double syncAgeNs(L log) {
         long beganAtMs = statistics.apply(log).syncBeganAtMs();
         return beganAtMs == 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(Math.max(0, System.currentTimeMillis() - beganAtMs));
+    }
+
+    /** The cursors are files of the log's directory, which readers in other processes move on. */
+    private double cursorLag(L log) {
+        return LogMonitor.open(Path.of(directory.apply(log))).read().slowestCursorLag();
     }
 }

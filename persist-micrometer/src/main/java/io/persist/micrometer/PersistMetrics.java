@@ -26,8 +26,9 @@ import java.util.function.ToDoubleFunction;
  * }</pre>
  *
  * <p>The meters read what the log counts anyway, and only when they are looked at: nothing is added to any call of the
- * logger. Those of a logger that is closed keep the numbers that were read last, for the first time when they were
- * bound. They hold no logger that nobody else has any more; a log that is opened again and bound again takes their
+ * logger. {@code persist.log.cursor.lag} is read from the files of the cursors, which readers in other processes move.
+ * The others of a logger that is closed keep the numbers that were read last, for the first time when they were bound.
+ * They hold no logger that nobody else has any more; a log that is opened again and bound again takes their
  * place.
  *
  * <p><b>Threads:</b> any.
@@ -70,7 +71,8 @@ public final class PersistMetrics implements MeterBinder, AutoCloseable {
                         Journal::acceptedPosition,
                         Journal::flushedPosition,
                         Journal::syncedPosition,
-                        Journal::hasFailed)
+                        Journal::hasFailed,
+                        logger -> logger.recovery().log())
                 .all();
     }
 
@@ -81,7 +83,8 @@ public final class PersistMetrics implements MeterBinder, AutoCloseable {
                         StoreLogger::acceptedPosition,
                         StoreLogger::flushedPosition,
                         StoreLogger::syncedPosition,
-                        StoreLogger::hasFailed)
+                        StoreLogger::hasFailed,
+                        store -> store.logRecovery().log())
                 .all();
     }
 

@@ -17,6 +17,7 @@ import io.persist.StoreLogger;
 import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.read.Tailer;
 import io.persist.monitor.Counter;
 import io.persist.monitor.LogStatistics;
 import io.persist.store.StoreConfig;
@@ -82,6 +83,26 @@ class PersistMetricsTest {
                     .containsExactlyInAnyOrder(Tag.of("log", directory.toString()), Tag.of("service", "orders"));
         }
         assertThat(registry.getMeters()).isEmpty();
+    }
+
+    @Test
+    void shouldShowHowFarTheSlowestCursorIsBehind() {
+        try (MessageLogger logger = MessageLogger.open(config());
+                PersistMetrics metrics = PersistMetrics.of(logger);
+                Tailer fast = logger.tailer("fast");
+                Tailer slow = logger.tailer("slow")) {
+            metrics.bindTo(registry);
+            long first = slow.nextPosition();
+            long end = logger.append(new byte[100]);
+            logger.commit();
+            assertThat(gauge("persist.log.cursor.lag")).isEqualTo(end - first);
+            assertThat(fast.next()).isTrue();
+            fast.store();
+            assertThat(gauge("persist.log.cursor.lag")).isEqualTo(end - first);
+            assertThat(slow.next()).isTrue();
+            slow.store();
+            assertThat(gauge("persist.log.cursor.lag")).isZero();
+        }
     }
 
     @Test
@@ -259,7 +280,8 @@ class PersistMetricsTest {
                         log -> 140,
                         log -> 100,
                         log -> 60,
-                        log -> failed.get())
+                        log -> failed.get(),
+                        log -> directory.toString())
                 .all();
         assertThat(value(measures, "persist.log.unflushed", beganAtMs)).isEqualTo(40);
         assertThat(value(measures, "persist.log.unsynced", beganAtMs)).isEqualTo(80);
