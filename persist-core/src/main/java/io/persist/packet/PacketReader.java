@@ -35,6 +35,7 @@ import java.nio.ByteOrder;
 public final class PacketReader {
 
     private static final long UNKNOWN = -1;
+    private static final int NO_MESSAGE = -1;
 
     private final PacketMetadata metadata = new PacketMetadata();
 
@@ -51,7 +52,7 @@ public final class PacketReader {
     private int end;
     private int messageCount;
     private int remaining;
-    private int messageStart;
+    private int messageStart = NO_MESSAGE;
     private int messageEnd;
     private boolean hasMetadata;
 
@@ -83,11 +84,18 @@ public final class PacketReader {
         return this;
     }
 
-    /** There is no current message: an empty one is shown. */
+    /** There is no current message. A buffer that was given out before is empty. */
     private void endMessage() {
-        messageStart = start;
-        messageEnd = start;
+        messageStart = NO_MESSAGE;
         message.limit(0);
+    }
+
+    /** Without this a caller would take an empty message for one of the packet. */
+    private void checkOnMessage() {
+        if (messageStart == NO_MESSAGE) {
+            throw new IllegalStateException(
+                    "the reader is on no message: call nextMessage first, and look at what it returns");
+        }
     }
 
     @SuppressWarnings("ReferenceEquality") // the same buffer has the same memory, whatever is in it now
@@ -201,6 +209,8 @@ public final class PacketReader {
 
     /**
      * The current message in a buffer of its own, from position to limit; little-endian, read-only. It never changes.
+     *
+     * @throws IllegalStateException if the last {@link #nextMessage} has not returned true: there is no message then
      */
     public ByteBuffer message() {
         return ByteBuffer.wrap(messageBytes()).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
@@ -208,6 +218,7 @@ public final class PacketReader {
 
     /** The current message in an array of its own. */
     public byte[] messageBytes() {
+        checkOnMessage();
         byte[] copy = new byte[messageEnd - messageStart];
         bytes.get(messageStart, copy);
         return copy;
@@ -218,6 +229,7 @@ public final class PacketReader {
      * #nextMessage}, and only as long as the wrapped payload does not change.
      */
     public ByteBuffer messageUntilNext() {
+        checkOnMessage();
         return message.limit(messageEnd).position(messageStart).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

@@ -2,6 +2,7 @@ package io.persist.packet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
@@ -10,7 +11,9 @@ import io.persist.support.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -176,6 +179,27 @@ class PacketReaderTest {
         assertThat(reader.nextMessage()).isTrue();
         assertThat(reader.messageUntilNext().remaining()).isZero();
         Packets.check(reader.wrap(buffer(Packets.bytes(3))), 3);
+    }
+
+    /** An empty message would be taken for one of the packet, which may have such. */
+    @Test
+    void shouldShowNoMessageWhereThereIsNone() {
+        checkOnNoMessage();
+        reader.wrap(buffer(Packets.bytes(3)));
+        checkOnNoMessage();
+        while (reader.nextMessage()) {
+            assertThat(reader.messageBytes()).hasSize(reader.message().remaining());
+        }
+        checkOnNoMessage();
+    }
+
+    private void checkOnNoMessage() {
+        for (ThrowingCallable look :
+                List.<ThrowingCallable>of(reader::message, reader::messageBytes, reader::messageUntilNext)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(look)
+                    .withMessage("the reader is on no message: call nextMessage first, and look at what it returns");
+        }
     }
 
     @Test
