@@ -1,6 +1,7 @@
 package io.persist.cursor;
 
 import io.persist.format.SegmentName;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /** The names of cursors and of their files. */
@@ -16,7 +17,7 @@ public final class CursorName {
      * @throws IllegalArgumentException if it is no name of a cursor
      */
     public static String check(String name) {
-        if (!VALID.matcher(name).matches()) {
+        if (!VALID.matcher(Objects.requireNonNull(name, "name")).matches()) {
             throw new IllegalArgumentException(
                     "cursor name=" + name + " is not 1 to 64 of the characters A-Z a-z 0-9 . _ - or begins with a dot");
         }

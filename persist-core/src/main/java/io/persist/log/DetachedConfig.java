@@ -139,7 +139,7 @@ public final class DetachedConfig {
          */
         public Builder waitWhenFull(Duration timeout) {
             if (timeout.isNegative() || timeout.compareTo(MAX_TIMEOUT) > 0) {
-                throw new IllegalArgumentException("timeout=" + timeout + ", min=PT0S, max=PT24H");
+                throw new IllegalArgumentException("waitWhenFull=" + timeout + ", min=PT0S, max=PT24H");
             }
             this.fullTimeout = timeout;
             return this;

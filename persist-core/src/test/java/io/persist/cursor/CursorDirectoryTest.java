@@ -2,6 +2,7 @@ package io.persist.cursor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogLockedException;
@@ -170,6 +171,13 @@ class CursorDirectoryTest {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> CursorName.check(name))
                 .withMessageContaining("name=" + name);
+    }
+
+    @Test
+    void shouldNameWhatIsNull() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> CursorName.check((String) null))
+                .withMessage("name");
     }
 
     @Test

@@ -54,6 +54,6 @@ class DetachedConfigTest {
         Duration duration = Duration.parse(timeout);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DetachedConfig.builder().waitWhenFull(duration))
-                .withMessage("timeout=" + duration + ", min=PT0S, max=PT24H");
+                .withMessage("waitWhenFull=" + duration + ", min=PT0S, max=PT24H");
     }
 }

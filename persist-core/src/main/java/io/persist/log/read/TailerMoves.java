@@ -176,7 +176,9 @@ final class TailerMoves {
     void toPosition(long target) throws IOException {
         Place place = find(target);
         if (place == null) {
-            throw new IllegalArgumentException("no record begins here: position=" + target);
+            throw new IllegalArgumentException("no record begins here: position=" + target
+                    + "; give one that this log's append or tailer has told, or if a power cut has taken its record"
+                    + " back, go on from the end or the start");
         }
         moveTo(place);
     }

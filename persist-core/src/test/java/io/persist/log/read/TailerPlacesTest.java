@@ -176,7 +176,9 @@ class TailerPlacesTest {
                 assertThatIllegalArgumentException()
                         .as("position " + position + ", end " + end)
                         .isThrownBy(() -> tailer.toPosition(position))
-                        .withMessage("no record begins here: position=" + position);
+                        .withMessage("no record begins here: position=" + position
+                                + "; give one that this log's append or tailer has told, or if a power cut has taken its"
+                                + " record back, go on from the end or the start");
                 assertThat(Records.readAll(tailer)).isEqualTo(100);
             }
             assertThatExceptionOfType(RetiredException.class).isThrownBy(() -> tailer.toPosition(-1));
