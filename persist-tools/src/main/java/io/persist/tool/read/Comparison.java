@@ -111,6 +111,10 @@ final class Comparison {
         }
         describe(text, "A", a);
         describe(text, "B", b);
+        if (difference == Difference.SEQUENCE && records == 0) { // retention has taken the oldest ones of one log
+            text.append("  to compare from where both have records: --fromSequence ");
+            text.append(Math.max(a.sequence(), b.sequence())).append('\n');
+        }
         return text.toString();
     }
 

@@ -2,10 +2,13 @@ package io.persist.tool.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.file.Storage;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.RetentionRule;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
+import io.persist.log.read.Tailer;
 import io.persist.log.retention.LogRetention;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
@@ -170,14 +173,27 @@ class CompareToolTest {
         ToolLog.closed(a, 300);
         ToolLog.closed(b, 300);
         new LogRetention(b).apply(RetentionRule.below(ToolLog.SEGMENT_LENGTH));
+        long first = firstNumber(b);
         Run run = compare();
         assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
-        assertThat(run.out()).startsWith("different: the numbers of the records differ\n");
+        assertThat(run.out())
+                .startsWith("different: the numbers of the records differ\n")
+                .endsWith("  to compare from where both have records: --fromSequence " + first + "\n");
+        assertThat(compare(from(first, MAX), Commits.COMPARE, Output.TEXT).code())
+                .isZero();
         assertThat(compare(from(200, MAX), Commits.COMPARE, Output.TEXT).out())
                 .startsWith("the same: 101 records in 101 commits,");
         assertThat(compare(new RecordRange(0, MAX, 200, 209, MAX), Commits.COMPARE, Output.TEXT)
                         .out())
                 .startsWith("the same: 10 records");
+    }
+
+    private static long firstNumber(Storage log) {
+        try (Tailer tailer =
+                Tailer.open(log, TailerConfig.builder().anyContent().build())) {
+            assertThat(tailer.next()).isTrue();
+            return tailer.sequence();
+        }
     }
 
     @Test
