@@ -551,6 +551,37 @@ class GuideTest {
     }
 
     @Test
+    void shouldCopyALogToAnotherMachine() {
+        writeThree();
+        LogConfig elsewhere = LogConfig.builder(directory.resolve("copy")).build();
+        TailerConfig syncedOnly =
+                TailerConfig.builder().readScope(ReadScope.SYNCED).build();
+        for (int run = 0; run < 2; run++) {
+            try (MessageLogger copy = MessageLogger.open(elsewhere)) {
+                // snippet: copy-log
+                try (Tailer tailer = Tailer.open(directory, "standby", syncedOnly)) {
+                    tailer.toSequence(copy.lastSequence() + 1); // the copy tells it when it connects
+                    while (tailer.next()) {
+                        if (tailer.startsCommit()) {
+                            copy.commit(Durability.BUFFERED); // a boundary where the original has one
+                        }
+                        copy.append(tailer.payload()); // the network lies in between
+                    }
+                    copy.sync();
+                    tailer.store(); // when the copy has answered that all this is synced
+                }
+                // end
+            }
+        }
+        try (Tailer tailer = Tailer.open(elsewhere.directory())) {
+            while (tailer.next()) {
+                seen.add(UTF_8.decode(tailer.payload()).toString());
+            }
+        }
+        assertThat(seen).containsExactly("one", "two", "three");
+    }
+
+    @Test
     void shouldTakeOldSegmentsAway() {
         try (MessageLogger logger = MessageLogger.open(small())) {
             for (int i = 0; i < 200; i++) {
