@@ -169,6 +169,21 @@ public final class IndexRoom {
         heldBytes = keyBytes;
     }
 
+    /**
+     * What was loaded since {@link KeyIndex#unpin} is held, too: it stays in memory until {@link #releaseNodes},
+     * whatever is loaded and unpinned meanwhile.
+     */
+    public void holdNodes() {
+        memory.nodes().hold();
+    }
+
+    /** Nodes that are held need not stay in memory any more. */
+    public void releaseNodes() {
+        if (memory.nodes().release()) {
+            memory.hope();
+        }
+    }
+
     /** Whether memory that nothing is in is enough for what is held: then no node need give its memory up for that. */
     public boolean hasUnusedForHeld() {
         return unused() >= nodesHeld() + spared();

@@ -26,6 +26,9 @@ public final class NodeTally {
     /** Nodes that have to stay in memory for a while. */
     private final NodeSet pinned = new NodeSet();
 
+    /** Those that have to stay for longer. */
+    private final NodeSet held = new NodeSet();
+
     private long read;
     private long evicted;
 
@@ -64,9 +67,24 @@ public final class NodeTally {
         return wasPinned;
     }
 
-    /** Whether the node can be read again, and is not pinned. */
+    /** What is pinned stays until {@link #release}; it is not pinned any more. */
+    public void hold() {
+        held.addAll(pinned);
+        pinned.clear();
+    }
+
+    /** No node is held any more; returns whether one was. */
+    public boolean release() {
+        boolean wasHeld = held.size() > 0;
+        if (wasHeld) {
+            held.clear();
+        }
+        return wasHeld;
+    }
+
+    /** Whether the node can be read again, and is not pinned or held. */
     boolean mayGo(int id) {
-        return live.contains(id) && !dirty.contains(id) && !pinned.contains(id);
+        return live.contains(id) && !dirty.contains(id) && !pinned.contains(id) && !held.contains(id);
     }
 
     void countRead() {

@@ -128,6 +128,7 @@ public final class ExpectedChanges {
                 newBytes -= putLength;
             }
         }
+        index.room().holdNodes();
         keepMemory();
         return end;
     }
@@ -209,9 +210,14 @@ public final class ExpectedChanges {
         }
     }
 
+    /**
+     * Nodes that were read for the change at hand need not stay. In memory that is needed for what is on the log they
+     * must not: if that change is refused, there might be none for the rest of what the index has to get.
+     */
     void unpin() {
+        index.unpin();
         if (count == 0 && (large.isEmpty() || large.isReplay())) { // for a replay nothing was read before
-            index.unpin();
+            index.room().releaseNodes();
         }
     }
 }

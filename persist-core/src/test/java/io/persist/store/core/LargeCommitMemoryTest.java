@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
 import io.persist.error.IndexFullException;
+import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.Location;
 import io.persist.log.LogConfig;
@@ -154,5 +155,28 @@ class LargeCommitMemoryTest {
         }
         lookUp(0, begin(MOST, 4));
         assertThatExceptionOfType(IndexFullException.class).isThrownBy(this::ensureMemory);
+    }
+
+    /** Until the index has all of it, nobody can be given its memory: not for what a refused commit has read, either. */
+    @Test
+    void shouldComeIntoTheIndexWhateverIsRefusedBesideIt() {
+        open(MANY);
+        large.clear();
+        for (int i = 0; i < NEW; i++) {
+            large.put(key(MANY + i), new byte[1], 0, 1);
+        }
+        lookUp(0, begin(MANY / 4, 4));
+        ensureMemory();
+        large.enterNew();
+        large.seal(TransactionLayout.TYPE_CHANGES);
+        store.core().appendExpected(large);
+
+        other.clear();
+        for (int i = MANY / 4; i < MANY; i += 4) {
+            other.put(key(i), new byte[1], 0, 1);
+        }
+        assertThatExceptionOfType(IndexFullException.class).isThrownBy(() -> state.prepare(other));
+        state.unpin();
+        assertThat(state.settle(Integer.MAX_VALUE)).isTrue();
     }
 }
