@@ -12,6 +12,8 @@ import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Finds every record of a log that verifies, also behind damage. Frames begin at multiples of 8 bytes, and their
  * checksums depend on the segment's salt and on their position: so after damage each such place can be tried: bytes
  * that only look like a frame, and frames at another place than they were written to, do not pass.
+ *
+ * <p>A writer may go on meanwhile. It comes to a segment only when all before it is full: where there are frames behind
+ * a place at which there was nothing, that place is looked at again before anything is missed there.
  */
 final class GoodFrames {
 
@@ -39,8 +44,12 @@ final class GoodFrames {
         void vacated(SegmentHeader header);
     }
 
+    /** Where nothing more was found in a segment, up to the end of its file. */
+    private record OpenEnd(long base, int offset, int end, String why) {}
+
     private final Storage storage;
     private final Receiver receiver;
+    private final List<OpenEnd> openEnds = new ArrayList<>();
     private long due;
     private boolean isStopped;
     private @Nullable Long logId;
@@ -66,10 +75,11 @@ final class GoodFrames {
                 return end;
             }
             if (base > end && end > bases.first()) {
-                receiver.gap(SegmentName.of(end), end, base, "the segment is missing");
+                gap(SegmentName.of(end), end, base, "the segment is missing");
             }
             end = Math.max(end, segment(base));
         }
+        tellOpenEnds();
         return end;
     }
 
@@ -80,21 +90,22 @@ final class GoodFrames {
             if (damage != null) {
                 long end = base + fileLength(segment.name());
                 String why = "its records cannot be verified without its header: " + damage.getMessage();
-                receiver.gap(segment.name(), base, end, why);
+                gap(segment.name(), base, end, why);
                 return end;
             }
             SegmentHeader header = segment.header();
             if (logId != null && logId != header.logId()) {
-                receiver.gap(segment.name(), base, header.endPosition(), "the segment belongs to another log");
+                gap(segment.name(), base, header.endPosition(), "the segment belongs to another log");
                 return header.endPosition();
             }
             if (header.isVacated()) {
+                lookAgain();
                 receiver.vacated(header);
             }
-            frames(segment);
+            frames(segment, SegmentHeader.LENGTH);
             long cutAt = base + segment.length();
             if (cutAt < header.endPosition()) {
-                receiver.gap(segment.name(), cutAt, header.endPosition(), "the file ends here");
+                gap(segment.name(), cutAt, header.endPosition(), "the file ends here");
             }
             return header.endPosition();
         }
@@ -106,13 +117,17 @@ final class GoodFrames {
         }
     }
 
-    private void frames(SegmentView segment) throws IOException {
+    private void frames(SegmentView segment, int from) throws IOException {
         int end = segment.length();
-        FrameWalk frame = segment.walk(SegmentHeader.LENGTH);
+        FrameWalk frame = segment.walk(from);
         while (frame.offset() + Frame.HEADER_LENGTH <= end) {
             if (!isGood(frame)) {
                 frame = pass(frame, segment);
                 continue;
+            }
+            lookAgain();
+            if (isStopped) {
+                return;
             }
             due = Math.max(due, frame.nextSequence());
             if (frame.isSeal()) {
@@ -131,15 +146,51 @@ final class GoodFrames {
         return frame.isWhole() && frame.sequence() >= Math.max(due, 1) && (frame.isRecord() || frame.isSeal());
     }
 
-    /** Tells of the gap that begins at {@code damaged}; returns where it ends. */
-    private FrameWalk pass(FrameWalk damaged, SegmentView segment) {
+    /** Tells of the gap that begins at {@code damaged}, if it is one; returns where to go on. */
+    private FrameWalk pass(FrameWalk damaged, SegmentView segment) throws IOException {
         int end = segment.length();
-        FrameWalk next = segment.walk(damaged.offset() + Frame.ALIGNMENT);
-        if (!next.search(end, Math.max(due, 1), Long.MAX_VALUE - 1)) {
-            next = segment.walk(end);
+        int begin = damaged.offset();
+        FrameWalk next = segment.walk(begin + Frame.ALIGNMENT);
+        boolean isMore = next.search(end, Math.max(due, 1), Long.MAX_VALUE - 1);
+        FrameWalk now = segment.walk(begin);
+        if (isMore && isGood(now)) {
+            return now; // a writer has stored it, and more behind it, since it was looked at
         }
-        String why = "no whole record (" + damaged.verdict() + ")";
-        receiver.gap(segment.name(), damaged.position(), next.position(), why);
-        return next;
+        String why = "no whole record (" + now.verdict() + ")";
+        if (isMore) {
+            lookAgain();
+            gap(segment.name(), now.position(), next.position(), why);
+            return next;
+        }
+        openEnds.add(new OpenEnd(segment.basePosition(), begin, end, why));
+        return segment.walk(end);
+    }
+
+    /** There are frames behind the open ends: what is still not there is missing. */
+    private void lookAgain() throws IOException {
+        List<OpenEnd> before = List.copyOf(openEnds);
+        openEnds.clear();
+        for (OpenEnd open : before) {
+            try (SegmentView segment = SegmentView.openCut(storage, open.base)) {
+                if (isStopped || segment.damage() != null) {
+                    openEnds.add(open);
+                } else {
+                    frames(segment, open.offset);
+                }
+            }
+            tellOpenEnds();
+        }
+    }
+
+    private void tellOpenEnds() {
+        for (OpenEnd open : openEnds) {
+            receiver.gap(SegmentName.of(open.base), open.base + open.offset, open.base + open.end, open.why);
+        }
+        openEnds.clear();
+    }
+
+    private void gap(String file, long from, long to, String why) {
+        tellOpenEnds();
+        receiver.gap(file, from, to, why);
     }
 }

@@ -6,10 +6,12 @@ import io.persist.StoreLogger;
 import io.persist.file.Storage;
 import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
+import io.persist.log.Prefill;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.engine.Log;
 import io.persist.store.StoreConfig;
+import io.persist.support.Interposed;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;
 import io.persist.tool.FileAction;
@@ -18,6 +20,8 @@ import io.persist.tool.ToolLog;
 import io.persist.tool.ToolLog.Run;
 import io.persist.tool.ToolStore;
 import io.persist.tool.repair.SalvageTool.OldValues;
+import io.persist.tool.salvage.LogSalvage;
+import io.persist.tool.salvage.LogSalvage.Report;
 import io.persist.tool.select.RecordRange;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -109,6 +113,31 @@ class SalvageOfLiveLogTest {
         List<Long> written = ToolLog.sequences(
                 ToolLog.run(target, ToolLog.dump(RecordRange.ALL)).out());
         assertThat(written).hasSize(219).startsWith(102L).endsWith(320L);
+    }
+
+    /** The writer fills a segment and goes on in the next one when salvage has looked at the one and comes to it. */
+    @Test
+    void shouldNotMissWhatIsAppendedWhileItGoesFromSegmentToSegment() {
+        LogConfig config = LogConfig.builder(Path.of("memory"))
+                .segmentLength(4096)
+                .initialLength(4 * 4096)
+                .prefill(Prefill.BEFORE_OPEN)
+                .build();
+        try (Log writer = Log.open(config, log)) {
+            ToolLog.append(writer, 50);
+            int[] opened = {0, -1}; // so often, and when the writer goes on
+            Storage racing = Interposed.after(Storage.class, log, (call, arguments, result) -> {
+                if (call.equals("open") && SegmentName.of(4096).equals(arguments[0]) && ++opened[0] == opened[1]) {
+                    ToolLog.append(writer, 150);
+                }
+                return result;
+            });
+            assertThat(new LogSalvage(racing).look().records()).isEqualTo(50);
+            opened[1] = 2 * opened[0]; // the last time of the second look
+            Report looked = new LogSalvage(racing).look();
+            assertThat(looked.missing()).isEmpty();
+            assertThat(looked.records()).isEqualTo(200);
+        }
     }
 
     @Test
