@@ -8,6 +8,7 @@ public final class CorruptLogException extends PersistException {
 
     private static final long serialVersionUID = 1L;
 
+    private final String damage;
     private final String file;
     private final long position;
 
@@ -19,8 +20,14 @@ public final class CorruptLogException extends PersistException {
     /** With another {@code advice} than to repair the log. */
     public CorruptLogException(String file, long position, String what, String advice) {
         super("corrupt log: " + what + ", file=" + file + ", position=" + position + "; " + advice, null);
+        this.damage = what;
         this.file = file;
         this.position = position;
+    }
+
+    /** What is wrong there, in a few words: the message without the place and the advice. */
+    public String damage() {
+        return damage;
     }
 
     /** The damaged file's name within the log's directory. */

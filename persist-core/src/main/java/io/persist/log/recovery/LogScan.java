@@ -250,7 +250,7 @@ public final class LogScan {
         acknowledged = Math.max(acknowledged, segment.basePosition() + SegmentHeader.LENGTH);
         CorruptLogException damage = segment.damage();
         boolean later = behind(segment.basePosition()) == Behind.FRAMES;
-        String what = damage == null ? "the segment belongs to another log" : String.valueOf(damage.getMessage());
+        String what = damage == null ? "the segment belongs to another log" : damage.damage();
         long base = segment.basePosition();
         return found(from, base, base, base, false, false, false, later, what);
     }

@@ -108,7 +108,7 @@ final class Retention {
                     ? null
                     : new RetentionPlan.Held(
                             new RetentionPlan.Item(segment.name(), base, next, 0),
-                            "its header cannot be read, so nothing from there on goes: " + damage.getMessage());
+                            "its header cannot be read, so nothing from there on goes: " + damage.damage());
         }
     }
 

@@ -89,7 +89,7 @@ final class GoodFrames {
             CorruptLogException damage = segment.damage();
             if (damage != null) {
                 long end = base + fileLength(segment.name());
-                String why = "its records cannot be verified without its header: " + damage.getMessage();
+                String why = "its records cannot be verified without its header: " + damage.damage();
                 gap(segment.name(), base, end, why);
                 return end;
             }

@@ -18,9 +18,8 @@ public final class Descriptions {
 
     public static String damage(Inspection log) {
         ScanFindings findings = log.findings();
-        String damage = findings.stop().damage().replaceFirst("^corrupt log: (.*), file=.*$", "$1");
         return "damaged at position " + findings.tail() + ", file "
-                + findings.stop().file() + ": " + damage;
+                + findings.stop().file() + ": " + findings.stop().damage();
     }
 
     public static String tornTail(Inspection log) {

@@ -3,6 +3,7 @@ package io.persist.tool.repair;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
@@ -180,6 +181,20 @@ class VerifyToolTest {
         ToolLog.open(storage).close();
         ToolLog.flip(storage, 8192, 20);
         assertThat(verify(storage).out()).contains("\n  what can be done: repair cuts the log at the damage");
+    }
+
+    /** What is wrong in the file is a part of the message, and the place and the advice are in it once. */
+    @Test
+    void shouldSayWhatToDoOnce() {
+        ToolLog.closed(storage, 300);
+        storage.replace(SegmentName.of(8192), Arrays.copyOf(storage.content(SegmentName.of(8192)), 2000));
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(() -> ToolLog.open(storage.afterKill()))
+                .withMessageMatching(
+                        "corrupt log: acknowledged records are damaged \\(row F: the segment's length should"
+                                + " be 4096 but is 2000\\), acknowledged up to position \\d+, file="
+                                + SegmentName.of(8192)
+                                + ", position=8192; run verify on the log: it says what can be done");
     }
 
     @Test
