@@ -10,7 +10,8 @@ import java.util.NavigableSet;
 /**
  * What lies behind the place where a scan of a log ended.
  *
- * @param bytes from there to the last byte that was stored, summed over the segments whose header can be read
+ * @param bytes from there to the last byte that was stored, summed over the segments whose header can be read,
+ *     of a file that was cut short too
  * @param records whole ones among them
  * @param firstSequence of those records, 0 if there is none
  * @param lastSequence of those records, 0 if there is none
@@ -27,7 +28,7 @@ public record TrailingData(long bytes, long records, long firstSequence, long la
         Counter counter = new Counter(findings.lastSequence() + 1);
         Long start = bases.floor(findings.tail());
         for (long base : start == null ? bases : bases.tailSet(start, true)) {
-            try (SegmentView segment = SegmentView.open(storage, base)) {
+            try (SegmentView segment = SegmentView.openCut(storage, base)) {
                 if (segment.damage() == null) {
                     counter.count(segment, (int)
                             Math.min(Math.max(findings.tail() - base, SegmentHeader.LENGTH), segment.length()));

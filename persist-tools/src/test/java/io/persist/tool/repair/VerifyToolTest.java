@@ -183,6 +183,24 @@ class VerifyToolTest {
         assertThat(verify(storage).out()).contains("\n  what can be done: repair cuts the log at the damage");
     }
 
+    @Test
+    void shouldCountTheRecordsThatAreLeftInAFileWhichWasCutShort() {
+        List<Long> positions = ToolLog.closed(storage, 300);
+        byte[] segment = storage.content(SegmentName.of(4096));
+        for (int length : new int[] {63, 64, 80, 104, 2000}) {
+            storage.replace(SegmentName.of(4096), Arrays.copyOf(segment, length));
+            long whole = positions.stream()
+                    .filter(position -> position >= 8192
+                            || position > 4096 && positions.get(positions.indexOf(position) + 1) <= 4096 + length)
+                    .count();
+            String damage = length < 64
+                    ? "the segment's length should be 4096 but is "
+                    : "the segment's length should be 4096 but is " + length;
+            assertThat(json(storage)).as("%d bytes", length).contains("\"recordsBehind\":" + whole + ",");
+            assertThat(verify(storage).out()).contains(" records, sequences ").contains(length < 64 ? "" : damage);
+        }
+    }
+
     /** What is wrong in the file is a part of the message, and the place and the advice are in it once. */
     @Test
     void shouldSayWhatToDoOnce() {
