@@ -99,6 +99,9 @@ public final class RepairTool implements LogTool {
         out.println("  would keep: " + Descriptions.records(log.findings()));
         out.println("  would set aside: " + aside(log));
         printLostNumbers(log, out);
+        if (log.trailing().records() > 0) {
+            out.println("  in place of that, salvage writes a new log that has what verifies of it too");
+        }
         if (Descriptions.isLive(log)) {
             out.println("  but " + Descriptions.writer(log) + ": it has to be closed there first");
         }

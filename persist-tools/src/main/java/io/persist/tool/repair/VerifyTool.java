@@ -54,7 +54,7 @@ public final class VerifyTool implements LogTool {
     }
 
     private static final String CUT =
-            "what can be done: repair cuts the log at the damage and keeps everything from there on in files aside";
+            "repair cuts the log at the damage and keeps everything from there on in files aside";
 
     private static final String CHECKPOINTS = "cannot read the checkpoints";
 
@@ -100,7 +100,7 @@ public final class VerifyTool implements LogTool {
             case TEXT -> {
                 printText(Descriptions.name(log), status, inspection, out);
                 if (status == Status.DAMAGED && report == null) {
-                    out.println("  " + remedy(inspection));
+                    out.println("  what can be done: " + remedy(inspection));
                 }
                 printVacated(vacated, out);
                 if (report != null) {
@@ -146,16 +146,20 @@ public final class VerifyTool implements LogTool {
         return FileAction.orFail(CHECKPOINTS, () -> CheckpointFile.list(place.checkpoints(log), Depth.WHOLE));
     }
 
-    /** A cut before the first segment keeps nothing. */
+    /** A cut takes the records behind the damage out of the log, and before the first segment it keeps nothing. */
     private static String remedy(Inspection log) {
+        if (log.trailing().records() == 0) {
+            return CUT;
+        }
         ScanFindings findings = log.findings();
         String first = SegmentName.of(findings.firstPosition());
         boolean isFirst = findings.tail() == findings.firstPosition()
                 && findings.stop().file().equals(first);
-        return isFirst && log.trailing().records() > 0
-                ? "what can be done: move " + first + " away, and the log begins behind it; or salvage, which copies"
+        return isFirst
+                ? "move " + first + " away, and the log begins behind it; or salvage, which copies"
                         + " what verifies; repair would set all records aside"
-                : CUT;
+                : "salvage writes a new log of all that verifies, also of what is behind the damage; or " + CUT
+                        + ", out of the log";
     }
 
     private static void printVacated(long vacated, PrintStream out) {

@@ -95,6 +95,7 @@ class RepairToolTest {
         assertThat(plan.out())
                 .contains("  would keep: 149 records, sequences 1 to 149")
                 .contains("with 150 records, sequences 151 to 300")
+                .contains("in place of that, salvage writes a new log that has what verifies of it too")
                 .contains("dry run: nothing was changed");
         assertThat(repair(Effect.APPLY).out()).contains("with 150 records, sequences 151 to 300");
     }

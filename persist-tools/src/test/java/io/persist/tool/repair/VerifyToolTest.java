@@ -183,6 +183,25 @@ class VerifyToolTest {
         assertThat(verify(storage).out()).contains("\n  what can be done: repair cuts the log at the damage");
     }
 
+    /** After a repair these records are in no log. */
+    @Test
+    void shouldAdviseToSalvageWhatIsBehindTheDamage() {
+        List<Long> positions = ToolLog.closed(storage, 300);
+        ToolLog.damage(storage, positions.get(150));
+        assertThat(verify(storage).out())
+                .contains("\n  what can be done: salvage writes a new log of all that verifies, also of what is behind"
+                        + " the damage; or repair cuts the log at the damage");
+    }
+
+    @Test
+    void shouldAdviseARepairIfNothingIsBehindTheDamage() {
+        List<Long> positions = ToolLog.closed(storage, 300);
+        ToolLog.damage(storage, positions.get(299));
+        assertThat(verify(storage).out())
+                .contains("with no whole records\n")
+                .contains("\n  what can be done: repair cuts the log at the damage and keeps everything");
+    }
+
     @Test
     void shouldCountTheRecordsThatAreLeftInAFileWhichWasCutShort() {
         List<Long> positions = ToolLog.closed(storage, 300);
