@@ -89,11 +89,12 @@ public final class VerifyTool implements LogTool {
         Status status = Status.of(inspection);
         CheckpointReport report = null;
         if (isStore) {
-            StoreJudgement judgement = judge(log);
+            Inspection trusted = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
+            StoreJudgement judgement = judge(log, trusted);
             if (judgement.kind() != StoreJudgement.Kind.OPENS && status != Status.DAMAGED) {
                 status = Status.REFUSED;
             }
-            report = report(log, check(log, files, inspection), judgement, status);
+            report = report(log, check(log, files, end(inspection, trusted)), judgement, status);
         }
         long vacated = SegmentFiles.vacated(log);
         switch (output) {
@@ -119,8 +120,7 @@ public final class VerifyTool implements LogTool {
     }
 
     /** As opening would, which does not read all of the log. */
-    private StoreJudgement judge(Storage log) {
-        Inspection trusted = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
+    private StoreJudgement judge(Storage log, Inspection trusted) {
         return FileAction.orFail(CHECKPOINTS, () -> StoreJudgement.of(log, place.checkpoints(log), trusted));
     }
 
@@ -129,10 +129,15 @@ public final class VerifyTool implements LogTool {
                 CHECKPOINTS, () -> CheckpointReport.of(log, place.checkpoints(log), check, judgement, status));
     }
 
-    private CheckpointCheck check(Storage log, List<CheckpointFile> files, Inspection inspection) {
+    /** For opening the log goes on behind damage that lies where it does not read. */
+    private static long end(Inspection whole, Inspection trusted) {
+        boolean isDamaged = whole.findings().row().decision() == Decision.CORRUPT;
+        return (isDamaged ? trusted : whole).findings().tail();
+    }
+
+    private CheckpointCheck check(Storage log, List<CheckpointFile> files, long end) {
         return FileAction.orFail(CHECKPOINTS, () -> {
-            CheckpointCheck check =
-                    new CheckpointCheck(log, files, inspection.findings().tail());
+            CheckpointCheck check = new CheckpointCheck(log, files, end);
             for (int i = 0; i < MAX_ATTEMPTS && check.isOvertaken(place.checkpoints(log)); i++) {
                 List<CheckpointFile> newer = checkpoints(log);
                 Inspection now = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
