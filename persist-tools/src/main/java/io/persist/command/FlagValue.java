@@ -1,6 +1,7 @@
 package io.persist.command;
 
 import com.beust.jcommander.ParameterDescription;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -23,8 +24,8 @@ final class FlagValue {
         if (type == List.class) {
             return list(name, flag, value);
         }
-        if (type == Path.class && value.isEmpty()) {
-            throw new UsageException(name + " is empty; name a path, or look whether a variable is unset");
+        if (type == Path.class) {
+            return path(name, value);
         }
         if (type == int.class || type == Integer.class) {
             return whole(name, flag, value, Integer.MAX_VALUE);
@@ -33,6 +34,17 @@ final class FlagValue {
             return whole(name, flag, value, Long.MAX_VALUE);
         }
         return type == double.class || type == Double.class ? number(name, flag, value) : value;
+    }
+
+    private static String path(String name, String value) {
+        if (value.isEmpty()) {
+            throw new UsageException(name + " is empty; name a path, or look whether a variable is unset");
+        }
+        try {
+            return Path.of(value).toString();
+        } catch (InvalidPathException e) {
+            throw new UsageException(name + " is " + UsageException.notAPath(e));
+        }
     }
 
     private static String constant(String name, String value, Class<?> type) {

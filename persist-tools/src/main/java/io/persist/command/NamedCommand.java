@@ -21,7 +21,7 @@ public interface NamedCommand extends Command {
     /** One line that says what is wrong with the arguments, and where help is. */
     static String usage(RuntimeException refused) {
         String message = String.valueOf(refused.getMessage()).replace('\n', ' ');
-        String what = refused instanceof InvalidPathException ? "not a path: " + message : message;
+        String what = refused instanceof InvalidPathException path ? UsageException.notAPath(path) : message;
         return what.endsWith("ee --help") ? what : what + "; see --help";
     }
 

@@ -187,7 +187,7 @@ class ArchiveTest {
         assertThatThrownBy(() -> Archive.directory(directory).pack(log))
                 .isInstanceOf(LogIOException.class)
                 .hasMessageContaining("a run that was killed may have left " + left + ", or one is under way: if none"
-                        + " is, delete what ends with .tmp and try again");
+                        + " is, delete what ends with .tmp, and try again");
         directory.replace(SegmentName.of(4096), new byte[] {1});
         assertThatThrownBy(() -> Archive.directory(directory).pack(log))
                 .hasMessageContaining("; name an empty one, or one to be made");

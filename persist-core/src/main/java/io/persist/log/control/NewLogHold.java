@@ -48,12 +48,15 @@ public final class NewLogHold implements AutoCloseable {
         List<String> there = new ArrayList<>(storage.list());
         there.removeAll(NOTHING);
         if (!there.isEmpty()) {
-            boolean isLeft = there.stream().allMatch(name -> name.endsWith(SegmentName.TEMPORARY_SUFFIX));
+            boolean hasControl = there.remove(SegmentName.CONTROL); // it gets its name before the segments do
+            boolean isLeft =
+                    !there.isEmpty() && there.stream().allMatch(name -> name.endsWith(SegmentName.TEMPORARY_SUFFIX));
             throw new IOException("directory is not empty: " + storage.description()
                     + (isLeft
                             ? "; a run that was killed may have left " + there.get(0)
                                     + ", or one is under way: if none is, delete what ends with "
-                                    + SegmentName.TEMPORARY_SUFFIX + " and try again"
+                                    + SegmentName.TEMPORARY_SUFFIX
+                                    + (hasControl ? " and " + SegmentName.CONTROL : "") + ", and try again"
                             : "; name an empty one, or one to be made"));
         }
     }

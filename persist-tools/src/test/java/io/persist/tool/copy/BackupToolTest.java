@@ -7,6 +7,7 @@ import io.persist.MessageLogger;
 import io.persist.StoreLogger;
 import io.persist.error.LogLockedException;
 import io.persist.file.disk.DirectoryStorage;
+import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
@@ -71,6 +72,19 @@ class BackupToolTest {
         assertThat(restored.code()).as(restored.err()).isZero();
         assertThat(restored.out()).startsWith("backup: restored 3 segments of ").contains("\nmemory: clean\n");
         assertThat(restore(DIRECTORY, target).err()).contains("directory is not empty");
+    }
+
+    @Test
+    void shouldSayWhatToDoAboutWhatAKilledRestoreHasLeft() {
+        ToolLog.closed(log, 300);
+        take(DIRECTORY);
+        CrashableStorage target = new CrashableStorage();
+        target.replace(SegmentName.CONTROL, new byte[1]);
+        target.replace(SegmentName.of(0) + ".tmp", new byte[1]);
+        assertThat(restore(DIRECTORY, target).err())
+                .contains("a run that was killed may have left " + SegmentName.of(0) + ".tmp, ")
+                .contains("delete what ends with .tmp and control, and try again");
+        assertThat(target.list()).hasSize(2);
     }
 
     /** A directory is read by every tool as it is. */
