@@ -10,6 +10,7 @@ import io.persist.format.SegmentName;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ final class GoodFrames {
     private final List<OpenEnd> openEnds = new ArrayList<>();
     private long due;
     private boolean isStopped;
+    private boolean isBegun;
     private @Nullable Long logId;
 
     GoodFrames(Storage storage, Receiver receiver) {
@@ -61,7 +63,31 @@ final class GoodFrames {
 
     /** Goes over the log from the segment of {@code start} on; returns the position after its last segment. */
     long find(long start) throws IOException {
-        NavigableSet<Long> all = LogFiles.list(storage).basePositions();
+        while (true) {
+            NavigableSet<Long> all = LogFiles.list(storage).basePositions();
+            try {
+                return find(all, start);
+            } catch (FileNotFoundException e) {
+                requireRetired(all, e);
+            }
+        }
+    }
+
+    /**
+     * A writer takes away the oldest segments, and where the log is a store it has moved what is still needed to the
+     * end before, perhaps to segments that are not in the list: so the list is made anew if nothing was told yet.
+     */
+    private void requireRetired(NavigableSet<Long> all, FileNotFoundException gone) throws IOException {
+        NavigableSet<Long> now = LogFiles.list(storage).basePositions();
+        if (now.isEmpty() || now.first() <= all.first()) {
+            throw gone;
+        }
+        if (isBegun) {
+            throw new LogIOException(LogSalvage.TAKEN_AWAY, gone);
+        }
+    }
+
+    private long find(NavigableSet<Long> all, long start) throws IOException {
         Long first = all.floor(start);
         NavigableSet<Long> bases = first == null ? all : all.tailSet(first, true);
         if (bases.isEmpty()) {
@@ -78,6 +104,7 @@ final class GoodFrames {
                 gap(SegmentName.of(end), end, base, "the segment is missing");
             }
             end = Math.max(end, segment(base));
+            isBegun = true;
         }
         tellOpenEnds();
         return end;

@@ -70,6 +70,8 @@ public final class LogSalvage {
         void take(SegmentHeader header, ByteBuffer segment, int offset) throws IOException;
     }
 
+    static final String TAKEN_AWAY = "records were taken away while they were read; try again, or stop the writer";
+
     /** Then everything that is not there is missed. */
     private static final long NOT_KNOWN = Long.MAX_VALUE;
 
@@ -150,7 +152,7 @@ public final class LogSalvage {
         if (now.records() == 0
                 || now.vacatedSegments() != looked.vacatedSegments()
                 || !now.missing().equals(looked.missing())) {
-            throw new LogIOException("records were taken away while they were read; try again", null);
+            throw new LogIOException(TAKEN_AWAY, null);
         }
     }
 

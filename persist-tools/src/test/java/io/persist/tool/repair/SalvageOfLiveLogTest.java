@@ -1,8 +1,10 @@
 package io.persist.tool.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
+import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
@@ -137,6 +139,36 @@ class SalvageOfLiveLogTest {
             Report looked = new LogSalvage(racing).look();
             assertThat(looked.missing()).isEmpty();
             assertThat(looked.records()).isEqualTo(200);
+        }
+    }
+
+    /** Of a log of three segments and more: below {@code to} when {@code file} was opened, or if empty, at the list. */
+    private Storage retiring(Log writer, String file, long to) {
+        return Interposed.after(Storage.class, log, (call, arguments, result) -> {
+            if (file.isEmpty() ? call.equals("list") : call.equals("open") && file.equals(arguments[0])) {
+                writer.retire(writer.planRetention(RetentionRule.below(to)), Retirement.DELETE);
+            }
+            return result;
+        });
+    }
+
+    @Test
+    void shouldBeginWhereTheLogBeginsThoughTheWriterRetiresMeanwhile() {
+        try (Log writer = ToolLog.open(log)) {
+            ToolLog.append(writer, 400);
+            assertThat(new LogSalvage(retiring(writer, "", 8192)).next(0))
+                    .hasValueSatisfying(place -> assertThat(place.position()).isBetween(8192L, 8300L));
+        }
+    }
+
+    @Test
+    void shouldSayThatWhatItIsComingToWasRetired() {
+        try (Log writer = ToolLog.open(log)) {
+            ToolLog.append(writer, 400);
+            LogSalvage salvage = new LogSalvage(retiring(writer, SegmentName.of(4096), 12288));
+            assertThatExceptionOfType(LogIOException.class)
+                    .isThrownBy(() -> salvage.next(8191))
+                    .withMessage("records were taken away while they were read; try again, or stop the writer");
         }
     }
 
