@@ -86,7 +86,15 @@ public final class AppenderGate {
 
     private void admit() {
         positions.checkNotClosing(); // says more than whose it is
-        if (owner.admit()) {
+        boolean isAfterAnother;
+        try {
+            isAfterAnother = owner.admit();
+        } catch (IllegalStateException refused) {
+            positions.check(); // it may have failed, or begun to close, since it was asked
+            positions.checkNotClosing();
+            throw refused;
+        }
+        if (isAfterAnother) {
             claim.finish(); // nobody can publish it any more
         }
     }

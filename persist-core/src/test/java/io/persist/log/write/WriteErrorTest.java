@@ -14,6 +14,7 @@ import io.persist.support.ChildJvm;
 import io.persist.support.InMemory;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +34,34 @@ class WriteErrorTest {
 
     @TempDir(factory = InMemory.class)
     Path directory;
+
+    /** The thread may have asked whether the log is writable right before that. */
+    @Test
+    void shouldSayThatTheLogHasFailedAndNotWhoMayUseIt() {
+        Log log = Log.open(WriterKind.MAPPED.config().build(), new CrashableStorage());
+        log.guardedBy(() -> {
+            log.fail("test", new IOException("injected"));
+            return false;
+        });
+        assertThat(catchThrowable(() -> Records.append(log)))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageContaining("injected");
+        assertThat(catchThrowable(log::close)).isInstanceOf(LogIOException.class);
+    }
+
+    /** The same of a log that is being closed. */
+    @Test
+    void shouldSayThatTheLogIsClosedAndNotWhoMayUseIt() {
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), new CrashableStorage())) {
+            log.guardedBy(() -> {
+                log.positions().beginClose();
+                return false;
+            });
+            assertThat(catchThrowable(() -> Records.append(log)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("logger is closed");
+        }
+    }
 
     /** Who goes on after an error appends to a log that has taken what it said, or to none. */
     @ParameterizedTest
