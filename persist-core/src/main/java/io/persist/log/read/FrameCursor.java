@@ -141,7 +141,8 @@ final class FrameCursor implements AutoCloseable {
             if (!bases.isEmpty() && bases.first() > segmentBase) {
                 throw retired();
             }
-            if (!bases.contains(segmentBase) && (goesOn || bases.higher(segmentBase) != null)) {
+            boolean isMissing = !bases.contains(segmentBase) && (goesOn || bases.higher(segmentBase) != null);
+            if (isMissing && (goesOn || !visibility.isUnrecovered() || visibility.isDamage(segmentBase))) {
                 throw new CorruptLogException(SegmentName.of(segmentBase), segmentBase, "the segment is missing");
             }
             return null;
@@ -230,9 +231,7 @@ final class FrameCursor implements AutoCloseable {
      * writer ends for readers where recovery will have it end, and what cannot be read before that is damage.
      */
     private int endOfUnrecovered(SegmentReader reader, String otherwise) throws IOException {
-        boolean isDamage = visibility.isDamage(nextPosition);
-        visibility.renew();
-        if (isDamage && visibility.isUnrecovered()) { // else the scan may have met what a new writer does; look again
+        if (visibility.isDamage(nextPosition)) {
             throw damaged(reader, otherwise);
         }
         return -1;

@@ -101,12 +101,19 @@ final class Visibility implements AutoCloseable {
         return file == null ? 0 : file.block().holder().epoch();
     }
 
-    /** Whether what is at {@code position} of a log that no writer has recovered should be a record, and is none. */
-    boolean isDamage(long position) {
+    /**
+     * Whether what is at {@code position} of a log that no writer has recovered should be a record, and is none. False
+     * if a writer was opened meanwhile: then the scan may have met what that does, and the place is looked at again.
+     *
+     * @param position where a segment begins if that is missing
+     */
+    boolean isDamage(long position) throws IOException {
         if (control == null) {
             expectedEnd.forget(); // nothing tells that a repair has cut it since
         }
-        return expectedEnd().isDamage(position);
+        boolean isDamage = expectedEnd().isDamage(position);
+        renew();
+        return isDamage && isUnrecovered();
     }
 
     /**

@@ -229,6 +229,46 @@ class UnrecoveredTailTest {
         assertThat(left.openHandles()).isZero();
     }
 
+    /** As a file system leaves it that has kept a later name of those that were not synced. */
+    @ParameterizedTest
+    @EnumSource(ReadMode.class)
+    void shouldEndAtAMissingSegmentBehindWhichNothingWasSynced(ReadMode mode) throws IOException {
+        CrashableStorage storage = new CrashableStorage();
+        Log log = kind.openWithRolls(storage, 1);
+        CrashableStorage left = DeadLog.kill(log, storage);
+        left.delete(SegmentName.of(WriterKind.SEGMENT_LENGTH));
+        assertThat(left.list()).contains(SegmentName.of(2 * WriterKind.SEGMENT_LENGTH));
+        try (Tailer tailer = tailer(left, mode)) {
+            long last = Records.readOn(tailer, 1) - 1;
+            assertThat(tailer.next()).isFalse();
+            try (Log next = Log.open(kind.config().build(), left)) {
+                assertThat(next.lastSequence()).isEqualTo(last);
+                Records.append(next, 3);
+                assertThat(Records.readOn(tailer, last + 1)).isEqualTo(last + 4);
+            }
+        }
+    }
+
+    /** It was there when the record behind it was synced, as that tells. */
+    @ParameterizedTest
+    @EnumSource(ReadMode.class)
+    void shouldTellOfAMissingSegmentBehindWhichSomethingWasSynced(ReadMode mode) throws IOException {
+        CrashableStorage storage = new CrashableStorage();
+        Log log = kind.openWithRolls(storage, 1);
+        log.sync();
+        Records.appendUntilRolled(log, 1);
+        Records.append(log, 1);
+        CrashableStorage left = DeadLog.kill(log, storage);
+        left.delete(SegmentName.CONTROL);
+        left.delete(SegmentName.of(WriterKind.SEGMENT_LENGTH));
+        try (Tailer tailer = tailer(left, mode)) {
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(() -> Records.readOn(tailer, 1))
+                    .withMessageContaining("missing")
+                    .satisfies(damage -> assertThat(damage.position()).isEqualTo(WriterKind.SEGMENT_LENGTH));
+        }
+    }
+
     @Test
     void shouldLookForTheEndOnce() {
         CrashableStorage left = afterPowerCut(new Random(1), 10, Loss.ALL_LOST);
