@@ -27,6 +27,9 @@ final class SequenceSearch {
     /** Below this many bytes frames are followed one by one. */
     private static final int WALK_LENGTH = 4096;
 
+    /** So often in a row no segment is made anew while it is looked for. */
+    private static final int MAX_ATTEMPTS = 100;
+
     private final Storage storage;
     private final Visibility visibility;
     private final long logId;
@@ -55,13 +58,17 @@ final class SequenceSearch {
      * @throws CorruptLogException if damage keeps it from being found
      */
     Place find(long sequence) throws IOException {
-        while (true) {
+        for (int attempt = 1; ; attempt++) {
             NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
             limit = visibility.limit(); // after the segments: it never lies before all of them
             hint = visibility.hint();
             try {
                 return find(sequence, new ArrayList<>(bases));
-            } catch (FileNotFoundException | IllegalArgumentException | CorruptLogException e) {
+            } catch (FileNotFoundException e) { // the name may be there again by now
+                if (attempt == MAX_ATTEMPTS && !isOvertaken(bases)) {
+                    throw e;
+                }
+            } catch (IllegalArgumentException | CorruptLogException e) {
                 if (!isOvertaken(bases)) {
                     throw e;
                 }
@@ -69,10 +76,12 @@ final class SequenceSearch {
         }
     }
 
-    /** Whether retention has taken away what was looked at: then it was no log that was searched. */
+    /**
+     * Whether something was taken away that was looked at: by retention, or by a writer that was opened, which may not
+     * use what the last one had prepared ahead. Then it was no log that was searched.
+     */
     private boolean isOvertaken(NavigableSet<Long> before) throws IOException {
-        NavigableSet<Long> now = LogFiles.list(storage).basePositions();
-        return !before.isEmpty() && (now.isEmpty() || now.first() > before.first());
+        return !LogFiles.list(storage).basePositions().containsAll(before);
     }
 
     private Place find(long sequence, List<Long> bases) throws IOException {

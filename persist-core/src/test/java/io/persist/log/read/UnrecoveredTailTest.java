@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
+import io.persist.file.StorageFile;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
@@ -18,15 +19,19 @@ import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.DeadLog;
 import io.persist.support.HolderMark;
+import io.persist.support.Interposed;
 import io.persist.support.Records;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -267,6 +272,54 @@ class UnrecoveredTailTest {
                     .withMessageContaining("missing")
                     .satisfies(damage -> assertThat(damage.position()).isEqualTo(WriterKind.SEGMENT_LENGTH));
         }
+    }
+
+    /** The next writer has segments of another length, and makes those anew that were prepared ahead. */
+    @Test
+    void shouldFindANumberThoughAWriterTakesAwayWhatWasPreparedAhead() {
+        CrashableStorage storage = new CrashableStorage();
+        Log log = kind.openWithRolls(storage, 3);
+        CrashableStorage left = DeadLog.kill(log, storage);
+        AtomicReference<Log> next = new AtomicReference<>();
+        AtomicBoolean isDue = new AtomicBoolean();
+        Storage seen = Interposed.after(Storage.class, left, (call, arguments, result) -> {
+            if (call.equals("list") && isDue.getAndSet(false)) {
+                int length = 4 * WriterKind.SEGMENT_LENGTH;
+                next.set(Log.open(kind.config().segmentLength(length).build(), left));
+            }
+            return result;
+        });
+        try (Tailer tailer = Tailer.open(seen, WriterKind.reader().build())) {
+            long last = Records.readOn(tailer, 1) - 1;
+            isDue.set(true);
+            tailer.toSequence(last);
+            assertThat(Records.readOn(tailer, last)).isEqualTo(last + 1);
+        } finally {
+            next.get().close();
+        }
+        assertThat(left.openHandles()).isZero();
+    }
+
+    /** Its name is there again when the reader looks why it was not. */
+    @Test
+    void shouldFindANumberThoughASegmentIsMadeAnewMeanwhile() {
+        CrashableStorage left = afterPowerCut(new Random(1), RECORDS, Loss.ALL_KEPT);
+        AtomicBoolean isDue = new AtomicBoolean();
+        Storage seen = Interposed.after(Storage.class, left, (call, arguments, result) -> {
+            if (call.equals("open") && isDue.getAndSet(false)) {
+                ((StorageFile) result).close();
+                throw new FileNotFoundException("no such file: " + arguments[0]);
+            }
+            return result;
+        });
+        try (Tailer tailer = Tailer.open(seen, WriterKind.reader().build())) {
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(RECORDS + 1);
+            isDue.set(true);
+            tailer.toSequence(RECORDS);
+            assertThat(isDue).isFalse();
+            assertThat(Records.readOn(tailer, RECORDS)).isEqualTo(RECORDS + 1);
+        }
+        assertThat(left.openHandles()).isZero();
     }
 
     @Test
