@@ -49,8 +49,9 @@ public final class WriterWatch {
     public void look(ControlBlock block) throws IOException {
         lookedAtNs = System.nanoTime();
         long epoch = block.holder().epoch(); // first: a new writer raises it before it names itself
+        boolean isNamed = block.openedEpoch() == epoch; // it says last that it has opened the log
         Presence presence = WriterPresence.of(storage, block);
-        boolean isGone = presence == Presence.GONE;
+        boolean isGone = isNamed && presence == Presence.GONE;
         isUnseen = presence == Presence.UNKNOWN;
         goneEpoch = isGone ? epoch : NONE;
         isOwn = !isGone && WriterPresence.isSelf(block.holder().holder());

@@ -274,6 +274,26 @@ class UnrecoveredTailTest {
         }
     }
 
+    /** It has raised the epoch and not named itself yet. Else the reader would see nothing new until its next look. */
+    @Test
+    void shouldNotTakeAWriterForDeadThatIsJustBeginning() throws IOException {
+        CrashableStorage storage = new CrashableStorage();
+        try (Log log = Log.open(kind.config().build(), storage);
+                ControlFile control = ControlFile.open(storage, Storage.Access.WRITE);
+                Visibility visibility = new Visibility(storage, ReadScope.PUBLISHED)) {
+            HolderBlock holder = control.block().holder();
+            HolderBlock.Holder self = holder.holder();
+            holder.holder(HolderBlock.Holder.NONE);
+            control.block().openedEpoch(holder.epoch() - 1);
+            visibility.look();
+            assertThat(visibility.isUnrecovered()).isTrue();
+            holder.holder(self);
+            control.block().openedEpoch(holder.epoch());
+            assertThat(visibility.isUnrecovered()).isFalse();
+            assertThat(visibility.limit()).isGreaterThan(log.position());
+        }
+    }
+
     /** The next writer has segments of another length, and makes those anew that were prepared ahead. */
     @Test
     void shouldFindANumberThoughAWriterTakesAwayWhatWasPreparedAhead() {
