@@ -223,8 +223,10 @@ final class TailerMoves {
     private @Nullable Place walkTo(long target, long base) throws IOException {
         try (FrameCursor ahead = others.make()) {
             ahead.moveTo(base, SegmentHeader.LENGTH, 0);
-            while (ahead.nextPosition() < target && ahead.next()) {
-                // Up to the target: it may be where the next record will begin.
+            while (ahead.nextPosition() < target && ahead.next()) { // it may be where the next record will begin
+                if (ahead.position() == target) { // appended since, behind a seal: one step goes over both
+                    return new Place(ahead.neededPosition(), target, ahead.sequence());
+                }
             }
             boolean isFound = ahead.nextPosition() == target;
             return isFound ? new Place(ahead.neededPosition(), target, ahead.expectedSequence()) : null;

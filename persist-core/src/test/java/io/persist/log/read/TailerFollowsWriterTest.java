@@ -13,6 +13,7 @@ import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.support.Await;
 import io.persist.support.ChildJvm;
+import io.persist.support.Interposed;
 import io.persist.support.Records;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +86,31 @@ class TailerFollowsWriterTest {
                 next = Records.readOn(tailer, next);
                 assertThat(next).isEqualTo(i + 2);
             }
+        }
+    }
+
+    /** The look for the place goes over the seal before it, and in the same step over the record. */
+    @Test
+    void shouldGoToTheBeginOfASegmentWhereARecordIsAppendedMeanwhile() {
+        openWith(20);
+        log.claim(3000).abort(); // for which it has rolled
+        long end = log.position();
+        assertThat(log.statistics().rolls()).isEqualTo(1);
+        AtomicInteger lists = new AtomicInteger(Integer.MIN_VALUE);
+        Storage seen = Interposed.after(Storage.class, storage, (call, arguments, result) -> {
+            if (call.equals("list") && lists.incrementAndGet() == 2) { // it has found no record there
+                Records.append(log, 2);
+                log.flush();
+            }
+            return result;
+        });
+        try (Tailer tailer = Tailer.open(seen, TailedLog.reader(readMode))) {
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(21);
+            lists.set(0);
+            tailer.toPosition(end);
+            assertThat(lists.get()).isGreaterThan(1);
+            assertThat(tailer.nextPosition()).isEqualTo(end);
+            assertThat(Records.readOn(tailer, 21)).isEqualTo(23);
         }
     }
 
