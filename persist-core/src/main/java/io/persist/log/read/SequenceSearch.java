@@ -27,7 +27,7 @@ final class SequenceSearch {
     /** Below this many bytes frames are followed one by one. */
     private static final int WALK_LENGTH = 4096;
 
-    /** So often in a row no segment is made anew while it is looked for. */
+    /** So often in a row nothing is taken away while a search takes its few reads. */
     private static final int MAX_ATTEMPTS = 100;
 
     private final Storage storage;
@@ -64,12 +64,8 @@ final class SequenceSearch {
             hint = visibility.hint();
             try {
                 return find(sequence, new ArrayList<>(bases));
-            } catch (FileNotFoundException e) { // the name may be there again by now
-                if (attempt == MAX_ATTEMPTS && !isOvertaken(bases)) {
-                    throw e;
-                }
-            } catch (IllegalArgumentException | CorruptLogException e) {
-                if (!isOvertaken(bases)) {
+            } catch (FileNotFoundException | IllegalArgumentException | CorruptLogException e) {
+                if (attempt == MAX_ATTEMPTS || !isOvertaken(e, bases)) {
                     throw e;
                 }
             }
@@ -78,10 +74,12 @@ final class SequenceSearch {
 
     /**
      * Whether something was taken away that was looked at: by retention, or by a writer that was opened, which may not
-     * use what the last one had prepared ahead. Then it was no log that was searched.
+     * use what the last one had prepared ahead. Then it was no log that was searched. What could not be found may be
+     * there again by now: such a writer makes it anew.
      */
-    private boolean isOvertaken(NavigableSet<Long> before) throws IOException {
-        return !LogFiles.list(storage).basePositions().containsAll(before);
+    private boolean isOvertaken(Exception failure, NavigableSet<Long> before) throws IOException {
+        return failure instanceof FileNotFoundException
+                || !LogFiles.list(storage).basePositions().containsAll(before);
     }
 
     private Place find(long sequence, List<Long> bases) throws IOException {
