@@ -152,6 +152,7 @@ class TakenPlaceTest {
         Log old = Log.open(WriterKind.MAPPED.config(directory()).build());
         Records.appendUntilRolled(old, 3);
         old.commit(Durability.SYNCED);
+        Await.segmentsAhead(old, 2); // else its filler may make one in the new directory, in the place of a copy
         exchange();
         Log now = Log.open(WriterKind.MAPPED.config(directory()).build());
         commit(now, 3);
