@@ -171,7 +171,7 @@ public final class IndexRoom {
 
     /**
      * What was loaded since {@link KeyIndex#unpin} is held, too: it stays in memory until {@link #releaseNodes},
-     * whatever is loaded and unpinned meanwhile.
+     * whatever is loaded and unpinned meanwhile; so does each node that gets keys or children of it.
      */
     public void holdNodes() {
         memory.nodes().hold();

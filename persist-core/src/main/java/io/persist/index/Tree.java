@@ -201,7 +201,7 @@ final class Tree extends IndexRoot {
 
     /** Returns the id of a copy; the node itself is only the snapshots' any more. */
     private int replace(Node replaced) {
-        int id = memory.take();
+        int id = memory.take(replaced.id());
         memory.wrap(copy, id).copyFrom(replaced, version);
         snapshots.release(replaced, version);
         return id;
@@ -235,6 +235,7 @@ final class Tree extends IndexRoot {
         }
         makeChangeable(sibling, left);
         memory.change(parent);
+        memory.nodes().handOn(node.id(), sibling.id());
         share.share(sibling, node, parent, left, index, key, position, length);
         return true;
     }
@@ -251,7 +252,7 @@ final class Tree extends IndexRoot {
     }
 
     private void growRoot() {
-        int id = memory.take();
+        int id = memory.take(root);
         memory.wrap(node, id).init(height, version);
         node.putChild(0, root);
         root = id;
@@ -299,6 +300,7 @@ final class Tree extends IndexRoot {
             return false;
         }
         makeChangeable(node, index);
+        memory.nodes().handOn(sibling.id(), node.id());
         merge.merge(node, sibling);
         memory.change(parent);
         snapshots.release(sibling, version);

@@ -174,7 +174,7 @@ class IndexReserveTest {
     private static List<Node> takeAllBut(long left, KeyIndex index) {
         List<Node> taken = new ArrayList<>();
         while (index.memory().freeNodes() > left) {
-            taken.add(index.memory().wrap(new Node(), index.memory().take()));
+            taken.add(index.memory().wrap(new Node(), index.memory().take(Node.NONE)));
         }
         return taken;
     }

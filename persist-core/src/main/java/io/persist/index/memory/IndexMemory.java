@@ -179,7 +179,7 @@ public final class IndexMemory implements NewNodes {
 
     /** Gives out a node, which may be changed at once; {@link #ensure} must have been called. */
     @Override
-    public int take() {
+    public int take(int origin) {
         int id;
         if (free.isEmpty()) {
             id = nextFreeId();
@@ -190,7 +190,7 @@ public final class IndexMemory implements NewNodes {
             id = free.first();
             free.removeFirst(wrap(window, id));
         }
-        nodes.add(id);
+        nodes.add(id, origin);
         table.change(id);
         return id;
     }

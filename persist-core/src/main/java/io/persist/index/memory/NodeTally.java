@@ -36,9 +36,10 @@ public final class NodeTally {
         this.live = live;
     }
 
-    void add(int id) {
+    void add(int id, int origin) {
         live.add(id);
         change(id);
+        handOn(origin, id);
     }
 
     void change(int id) {
@@ -52,6 +53,7 @@ public final class NodeTally {
         live.remove(id);
         changed.remove(id);
         dirty.remove(id);
+        held.remove(id);
     }
 
     void pin(int id) {
@@ -71,6 +73,13 @@ public final class NodeTally {
     public void hold() {
         held.addAll(pinned);
         pinned.clear();
+    }
+
+    /** A node gets keys or children of another one: if that has to stay for longer, it has to do so, too. */
+    public void handOn(int from, int to) {
+        if (held.contains(from)) {
+            held.add(to);
+        }
     }
 
     /** No node is held any more; returns whether one was. */

@@ -48,7 +48,7 @@ public final class NodeInsert {
             return Node.NONE;
         }
         KeyBuffer separator = nextSeparator();
-        nodes.wrap(right, nodes.take()).init(Node.LEAF, version);
+        nodes.wrap(right, nodes.take(leaf.id())).init(Node.LEAF, version);
         int last = rewrite.count() - 1;
         if (index == last) {
             rewrite.readKey(last - 1, leftKey);
@@ -91,7 +91,7 @@ public final class NodeInsert {
             return Node.NONE;
         }
         KeyBuffer separator = nextSeparator();
-        nodes.wrap(right, nodes.take()).init(node.level(), version);
+        nodes.wrap(right, nodes.take(node.id())).init(node.level(), version);
         int last = rewrite.count() - 1;
         if (index == last) {
             separator.copyFrom(key);

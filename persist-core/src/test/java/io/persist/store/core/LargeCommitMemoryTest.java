@@ -123,6 +123,33 @@ class LargeCommitMemoryTest {
         state.expected().ensureMemory();
     }
 
+    private void publish() {
+        ensureMemory();
+        large.enterNew();
+        large.seal(TransactionLayout.TYPE_CHANGES);
+        store.core().appendExpected(large);
+    }
+
+    private void commit(byte[]... keys) {
+        other.clear();
+        for (byte[] key : keys) {
+            other.put(key, new byte[1], 0, 1);
+        }
+        try {
+            state.prepare(other);
+            other.seal(TransactionLayout.TYPE_CHANGES);
+            store.core().appendPrepared(other);
+        } finally {
+            state.unpin();
+        }
+    }
+
+    private void checkpoint() {
+        store.core().unlock();
+        store.upkeep().checkpoint();
+        store.core().lock();
+    }
+
     @Test
     void shouldBeRefusedIfAnotherOneHasTakenItsMemory() {
         open(MANY);
@@ -166,10 +193,7 @@ class LargeCommitMemoryTest {
             large.put(key(MANY + i), new byte[1], 0, 1);
         }
         lookUp(0, begin(MANY / 4, 4));
-        ensureMemory();
-        large.enterNew();
-        large.seal(TransactionLayout.TYPE_CHANGES);
-        store.core().appendExpected(large);
+        publish();
 
         other.clear();
         for (int i = MANY / 4; i < MANY; i += 4) {
@@ -178,5 +202,33 @@ class LargeCommitMemoryTest {
         assertThatExceptionOfType(IndexFullException.class).isThrownBy(() -> state.prepare(other));
         state.unpin();
         assertThat(state.settle(Integer.MAX_VALUE)).isTrue();
+    }
+
+    /** After the checkpoint the halves could be read again, but others get memory until there is none for that. */
+    @Test
+    void shouldComeIntoTheIndexAlthoughOthersHaveSplitItsLeaves() {
+        open(MANY);
+        large.clear();
+        lookUp(0, begin(MANY / 5, 2));
+        for (int i = 0; i < MANY / 5; i += 4) {
+            commit(keyBehind(i, 1), keyBehind(i, 2));
+        }
+        checkpoint();
+        publish();
+
+        assertThatExceptionOfType(IndexFullException.class).isThrownBy(() -> {
+            for (int i = MANY - 4; i > MANY / 4; i -= 4) {
+                commit(key(i));
+            }
+        });
+        assertThat(state.settle(Integer.MAX_VALUE)).isTrue();
+    }
+
+    /** Between the key of this number and the next one. */
+    private static byte[] keyBehind(int number, int part) {
+        byte[] key = key(number);
+        key[Integer.BYTES] = (byte) 0xFF;
+        key[Integer.BYTES + 1] = (byte) part;
+        return key;
     }
 }
