@@ -177,6 +177,11 @@ public final class IndexRoom {
         memory.nodes().hold();
     }
 
+    /** The same for all nodes, if all are in memory. The time it takes is 1/32,000 of their size. */
+    public void holdAllNodes() {
+        memory.nodes().holdAll();
+    }
+
     /** Nodes that are held need not stay in memory any more. */
     public void releaseNodes() {
         if (memory.nodes().release()) {

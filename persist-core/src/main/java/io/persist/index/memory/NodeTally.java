@@ -75,6 +75,11 @@ public final class NodeTally {
         pinned.clear();
     }
 
+    /** All nodes of the tree stay until {@link #release}. */
+    public void holdAll() {
+        held.addAll(live);
+    }
+
     /** A node gets keys or children of another one: if that has to stay for longer, it has to do so, too. */
     public void handOn(int from, int to) {
         if (held.contains(from)) {

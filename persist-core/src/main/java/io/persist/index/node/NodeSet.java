@@ -88,8 +88,13 @@ public final class NodeSet {
 
     /** Adds the ids of the other set. */
     public void addAll(NodeSet other) {
-        for (int id = other.next(0); id != Node.NONE; id = other.next(id + 1)) {
-            add(id);
+        if (words.length < other.words.length) {
+            words = Arrays.copyOf(words, other.words.length);
+        }
+        for (int i = 0; i < other.words.length; i++) {
+            long added = other.words[i] & ~words[i];
+            size += Long.bitCount(added);
+            words[i] |= added;
         }
     }
 

@@ -57,6 +57,7 @@ public final class ExpectedChanges {
 
     /** From now on {@code staged} is expected, whose order is {@code itsOrder}. */
     public void begin(StagedChanges staged, ChangeOrder itsOrder) {
+        end(); // if it begins anew, maybe less has to stay
         begin(staged.count(), staged.buffer(), itsOrder);
     }
 
@@ -107,12 +108,16 @@ public final class ExpectedChanges {
      * Looks a step of its keys up, from the one of this number on: it reads of the index what their changes need, and
      * finds out which keys are there; these need no memory but that of the nodes, which stay, since all of them have to
      * be there at once in the end. It leaves that out if the index has all nodes in memory, and so much unused that the
-     * keys can count as new; and if it has to begin anew anyway.
+     * keys can count as new: then all nodes stay. And it does so if it has to begin anew anyway.
      *
      * @return the number of the next one
      */
     public int lookUpSome(int first) {
-        if (hasYielded || index.unloadedNodes() == 0 && index.room().hasUnusedForHeld()) {
+        if (hasYielded) {
+            return order.count();
+        }
+        if (index.unloadedNodes() == 0 && index.room().hasUnusedForHeld()) {
+            index.room().holdAllNodes();
             return order.count();
         }
         int end = Math.min(order.count() - first, StoreState.CHANGES_PER_STEP) + first;

@@ -123,6 +123,14 @@ class LargeCommitMemoryTest {
         state.expected().ensureMemory();
     }
 
+    private void openWithAllInMemory() {
+        open(MOST);
+        for (int i = 0; i < MOST; i++) {
+            state.index().get(new KeyBuffer().set(key(i), 0, KEY_LENGTH), new Location());
+        }
+        assertThat(state.index().unloadedNodes()).isZero();
+    }
+
     private void publish() {
         ensureMemory();
         large.enterNew();
@@ -171,11 +179,7 @@ class LargeCommitMemoryTest {
     /** The index would have to give memory of nodes that it changes to those that it adds. */
     @Test
     void shouldBeRefusedIfAllNodesAreInMemoryAndTheNewOnesDoNotFit() {
-        open(MOST);
-        for (int i = 0; i < MOST; i++) {
-            state.index().get(new KeyBuffer().set(key(i), 0, KEY_LENGTH), new Location());
-        }
-        assertThat(state.index().unloadedNodes()).isZero();
+        openWithAllInMemory();
         large.clear();
         for (int i = 0; i < NEW; i++) {
             large.put(key(MOST + i), new byte[1], 0, 1);
@@ -222,6 +226,24 @@ class LargeCommitMemoryTest {
             }
         });
         assertThat(state.settle(Integer.MAX_VALUE)).isTrue();
+    }
+
+    /** It has to read nothing as long as that is so. */
+    @Test
+    void shouldKeepAllNodesInMemoryIfItHasLookedNoKeysUp() {
+        openWithAllInMemory();
+        large.clear();
+        begin(1, 1);
+        assertThat(state.expected().lookUpSome(0)).isEqualTo(1);
+        publish();
+        assertThatExceptionOfType(IndexFullException.class).isThrownBy(() -> {
+            for (int i = 0; i < MOST; i += 4) {
+                commit(keyBehind(i, 1), keyBehind(i, 2));
+            }
+        });
+        assertThat(state.index().room().use().evicted()).isZero();
+        assertThat(state.settle(Integer.MAX_VALUE)).isTrue();
+        commit(keyBehind(0, 1), keyBehind(0, 2));
     }
 
     /** Between the key of this number and the next one. */
