@@ -190,7 +190,10 @@ public final class Transaction extends TransactionReads implements AutoCloseable
      * @throws io.persist.error.IndexFullException if the index has no memory left, also after a checkpoint; the
      *     transaction is still open
      * @throws io.persist.error.LogIOException if the log has failed; whether the transaction survives is not known. If
-     *     only no segment can be made, the store goes on, and the rest is as with a full disk
+     *     only no segment can be made, the store goes on, and the rest is as with a full disk. Also if the index cannot
+     *     be read: then the store goes on, and a transaction that is not open any more may lack {@code level}
+     * @throws io.persist.error.CorruptLogException if a part of the index is damaged; the rest is as if it cannot be
+     *     read
      * @throws IllegalStateException if no transaction is open, or the store is closed
      */
     public long commit(Durability level) {
