@@ -195,6 +195,9 @@ final class GoodFrames {
 
     /** There are frames behind the open ends: what is still not there is missing. */
     private void lookAgain() throws IOException {
+        if (openEnds.isEmpty()) { // as for nearly each frame
+            return;
+        }
         List<OpenEnd> before = List.copyOf(openEnds);
         openEnds.clear();
         for (OpenEnd open : before) {
