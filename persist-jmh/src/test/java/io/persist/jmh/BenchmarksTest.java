@@ -39,15 +39,16 @@ class BenchmarksTest {
 
     @BeforeEach
     void setProperties() {
+        assertThat(LogBenchmark.LOG_LENGTH >> 20)
+                .as(LogBenchmark.LENGTH_PROPERTY)
+                .isEqualTo(LOG_MIB);
         System.setProperty(ScratchDirectory.PARENT_PROPERTY, DIRECTORY.toString());
-        System.setProperty(LogBenchmark.LENGTH_PROPERTY, Integer.toString(LOG_MIB));
         System.setProperty("jmh.ignoreLock", "true"); // what this measures is not looked at
     }
 
     @AfterEach
     void clearProperties() throws IOException {
         System.clearProperty(ScratchDirectory.PARENT_PROPERTY);
-        System.clearProperty(LogBenchmark.LENGTH_PROPERTY);
         System.clearProperty("jmh.ignoreLock");
         try (Stream<Path> left = Files.list(DIRECTORY)) {
             assertThat(left).isEmpty();

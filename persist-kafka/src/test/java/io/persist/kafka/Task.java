@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -102,8 +103,9 @@ final class Task {
                     Files.copy(file, copy.resolve(directory.relativize(file).toString()));
                 }
                 return copy;
-            } catch (NoSuchFileException e) { // a segment that was being made has got its name meanwhile
-                assertThat(attempt).isLessThan(100);
+            } catch (NoSuchFileException | UncheckedIOException e) {
+                // A segment that was being made has got its name meanwhile.
+                assertThat(attempt).as("%s", e).isLessThan(100);
             }
         }
     }

@@ -2,7 +2,6 @@ package io.persist.jmh.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.jmh.support.LogBenchmark;
 import io.persist.jmh.support.ScratchDirectory;
 import io.persist.log.Durability;
 import io.persist.log.WaitStrategy;
@@ -29,15 +28,13 @@ class CommitBenchmarkTest {
     Path directory;
 
     @BeforeEach
-    void setProperties() {
+    void setDirectory() {
         System.setProperty(ScratchDirectory.PARENT_PROPERTY, directory.toString());
-        System.setProperty(LogBenchmark.LENGTH_PROPERTY, "16");
     }
 
     @AfterEach
-    void clearProperties() {
+    void clearDirectory() {
         System.clearProperty(ScratchDirectory.PARENT_PROPERTY);
-        System.clearProperty(LogBenchmark.LENGTH_PROPERTY);
     }
 
     static Stream<CommitBenchmark> benchmarks() {
