@@ -22,6 +22,7 @@ import io.persist.store.StoreConfig;
 import io.persist.store.read.ChangeReader;
 import io.persist.store.read.StoreScan;
 import io.persist.store.read.StoreSnapshot;
+import io.persist.store.transaction.OptimisticTransaction;
 import io.persist.store.transaction.Transaction;
 import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
@@ -169,12 +170,24 @@ class ByteOrderTest {
                     return transaction.getAndRemove(KEY);
                 });
             }
+            optimistic(store);
             try (StoreSnapshot snapshot = store.snapshot()) {
                 look("StoreSnapshot.get", () -> snapshot.get(KEY));
                 look("StoreSnapshot.getUntilNext", () -> snapshot.getUntilNext(KEY));
             }
             scan(store);
             changes(store);
+        }
+    }
+
+    private void optimistic(StoreLogger store) {
+        try (OptimisticTransaction transaction = store.beginOptimistic()) {
+            look("OptimisticTransaction.get", () -> transaction.get(KEY));
+            look("OptimisticTransaction.getAndPut", () -> transaction.getAndPut(KEY, VALUE));
+            look("OptimisticTransaction.getAndRemove", () -> {
+                transaction.put(KEY, VALUE);
+                return transaction.getAndRemove(KEY);
+            });
         }
     }
 

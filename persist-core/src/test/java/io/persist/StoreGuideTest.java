@@ -216,10 +216,8 @@ class StoreGuideTest {
         }
     }
 
-    private static long number(byte @Nullable [] value) {
-        return value == null
-                ? 0
-                : ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    private static long number(@Nullable ByteBuffer value) {
+        return value == null ? 0 : value.getLong();
     }
 
     // snippet: store-optimistic

@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
  * boolean committed = false;
  * while (!committed) {
  *     try (OptimisticTransaction transaction = store.beginOptimistic()) {
- *         byte[] value = transaction.get(key);
+ *         byte[] value = transaction.getBytes(key);
  *         transaction.put(key, next(value));
  *         committed = transaction.tryCommit();
  *     }
  * }
  * }</pre>
  *
- * <p>The transaction has read each key that {@link #get} was called for, also a key without a value. When {@link
- * #tryCommit} returns true, every key still had the value that was read: as if the transactions had run one after the
- * other. So there is no lost update, and no write skew. Before that, two reads may be of different moments; do nothing
- * that cannot be undone until {@code tryCommit} has returned true. A transaction that only reads can be committed too,
- * and writes nothing: then {@code tryCommit} says whether all reads were of one moment.
+ * <p>The transaction has read each key that {@link #get} or {@link #getBytes} was called for, also a key without a
+ * value. When {@link #tryCommit} returns true, every key still had the value that was read: as if the transactions had
+ * run one after the other. So there is no lost update, and no write skew. Before that, two reads may be of different
+ * moments; do nothing that cannot be undone until {@code tryCommit} has returned true. A transaction that only reads
+ * can be committed too, and writes nothing: then {@code tryCommit} says whether all reads were of one moment.
  *
  * <p>Reads by the store's {@code get}, by a scan, or by {@code floorEntry} are not covered: a new key in a range is not
  * noticed. To notice it, let every transaction that changes the range read and put one common key.
@@ -56,13 +56,19 @@ public final class OptimisticTransaction implements AutoCloseable {
     }
 
     /**
-     * A copy of the value of {@code key} as this transaction sees it: the transaction's own, or else the committed one;
-     * null if there is none. If it is the committed one, the commit depends on it.
+     * The value of {@code key} as this transaction sees it: the transaction's own, or else the committed one; null if
+     * there is none. If it is the committed one, the commit depends on it. The buffer is read-only and little-endian,
+     * and never changes.
      *
      * @param key 1 to 1024 bytes
      * @throws io.persist.error.CorruptLogException if the value is damaged
      */
-    public byte @Nullable [] get(byte[] key) {
+    public @Nullable ByteBuffer get(byte[] key) {
+        return open().get(key);
+    }
+
+    /** The value in an array of its own, as {@link #get} has it; null if there is none. */
+    public byte @Nullable [] getBytes(byte[] key) {
         return open().getBytes(key);
     }
 
@@ -87,15 +93,15 @@ public final class OptimisticTransaction implements AutoCloseable {
     }
 
     /** Puts, and returns the value before, as {@link #get} has it; the transaction depends on it. */
-    public byte @Nullable [] getAndPut(byte[] key, byte[] value) {
-        byte[] before = get(key);
+    public @Nullable ByteBuffer getAndPut(byte[] key, byte[] value) {
+        ByteBuffer before = get(key);
         put(key, value);
         return before;
     }
 
     /** Removes, and returns the value before, as {@link #get} has it; the transaction depends on it. */
-    public byte @Nullable [] getAndRemove(byte[] key) {
-        byte[] before = get(key);
+    public @Nullable ByteBuffer getAndRemove(byte[] key) {
+        ByteBuffer before = get(key);
         remove(key);
         return before;
     }

@@ -9,6 +9,7 @@ import io.persist.store.StoreContent;
 import io.persist.store.StoreModel;
 import io.persist.store.StoreModel.Change;
 import io.persist.store.transaction.OptimisticTransaction;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -142,16 +143,16 @@ final class StoreSingles {
             Set<byte[]> own = new TreeSet<>(Arrays::compareUnsigned);
             for (int i = 1 + random.nextInt(4); i > 0; i--) {
                 byte[] key = draws.nearKey();
-                assertThat(transaction.get(key)).isEqualTo(seen.get(key));
+                assertThat(transaction.getBytes(key)).isEqualTo(seen.get(key));
                 if (!own.contains(key)) {
                     read.add(key);
                 }
                 byte[] changed = draws.key();
                 byte[] value = random.nextInt(4) == 0 ? null : draws.newValue();
                 if (random.nextInt(3) == 0) {
-                    byte[] before =
+                    ByteBuffer before =
                             value == null ? transaction.getAndRemove(changed) : transaction.getAndPut(changed, value);
-                    assertThat(before).isEqualTo(seen.get(changed));
+                    assertThat(StoreContent.bytes(before)).isEqualTo(seen.get(changed));
                     if (!own.contains(changed)) {
                         read.add(changed);
                     }

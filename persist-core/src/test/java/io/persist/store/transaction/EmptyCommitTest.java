@@ -72,7 +72,7 @@ class EmptyCommitTest {
             assertThat(transaction.commit(level)).isEqualTo(end);
             assertThat(transaction.isOpen()).isFalse();
             try (OptimisticTransaction reading = store.beginOptimistic()) {
-                assertThat(reading.get(KEY)).isEqualTo(VALUE);
+                assertThat(reading.getBytes(KEY)).isEqualTo(VALUE);
                 assertThat(reading.tryCommit(level)).isTrue();
             }
             assertThat(store.position()).isEqualTo(end);

@@ -137,10 +137,10 @@ class OptimisticThreadsTest {
         byte[] from = key("account", random.nextInt(ACCOUNTS));
         byte[] to = key("account", random.nextInt(ACCOUNTS));
         try (OptimisticTransaction transaction = store.beginOptimistic()) {
-            long amount = Math.min(random.nextInt(50), number(transaction.get(from)));
-            transaction.put(from, value(number(transaction.get(from)) - amount));
+            long amount = Math.min(random.nextInt(50), number(transaction.getBytes(from)));
+            transaction.put(from, value(number(transaction.getBytes(from)) - amount));
             Thread.yield();
-            transaction.put(to, value(number(transaction.get(to)) + amount));
+            transaction.put(to, value(number(transaction.getBytes(to)) + amount));
             return transaction.tryCommit();
         }
     }
@@ -149,7 +149,7 @@ class OptimisticThreadsTest {
         try (OptimisticTransaction transaction = store.beginOptimistic()) {
             long sum = 0;
             for (int i = 0; i < ACCOUNTS; i++) {
-                sum += number(transaction.get(key("account", i)));
+                sum += number(transaction.getBytes(key("account", i)));
                 Thread.yield();
             }
             boolean belongsTogether = transaction.tryCommit();

@@ -70,6 +70,7 @@ class OtherThreadTest {
         calls.put("put buffer", () -> transaction.put(KEY, ByteBuffer.allocate(1)));
         calls.put("remove", () -> transaction.remove(KEY));
         calls.put("get", () -> transaction.get(KEY));
+        calls.put("getBytes", () -> transaction.getBytes(KEY));
         calls.put("getAndPut", () -> transaction.getAndPut(KEY, VALUE));
         calls.put("getAndRemove", () -> transaction.getAndRemove(KEY));
         calls.put("changes", transaction::changes);

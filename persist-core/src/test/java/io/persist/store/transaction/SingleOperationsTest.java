@@ -75,8 +75,8 @@ class SingleOperationsTest {
         }
         for (boolean isPut : new boolean[] {true, false}) {
             try (OptimisticTransaction transaction = store.beginOptimistic()) {
-                byte[] before = isPut ? transaction.getAndPut(KEY, KEY) : transaction.getAndRemove(KEY);
-                assertThat(before).isEqualTo(VALUE);
+                ByteBuffer before = isPut ? transaction.getAndPut(KEY, KEY) : transaction.getAndRemove(KEY);
+                assertThat(before).isEqualTo(ByteBuffer.wrap(VALUE));
                 store.put(KEY, VALUE);
                 assertThat(transaction.tryCommit()).isFalse();
             }
@@ -148,7 +148,7 @@ class SingleOperationsTest {
     void shouldRefuseIfTheSameValueWasPutAgain() {
         store.put(KEY, VALUE);
         try (OptimisticTransaction transaction = store.beginOptimistic()) {
-            assertThat(transaction.get(KEY)).isEqualTo(VALUE);
+            assertThat(transaction.getBytes(KEY)).isEqualTo(VALUE);
             store.put(KEY, VALUE);
             assertThat(transaction.tryCommit()).isFalse();
         }
