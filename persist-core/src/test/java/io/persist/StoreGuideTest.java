@@ -166,6 +166,24 @@ class StoreGuideTest {
         }
     }
 
+    @Test
+    void shouldKeepTheOrderOfNumbersInKeys() {
+        try (StoreLogger store = open()) {
+            store.put(ByteBuffer.allocate(Long.BYTES).putLong(256).array(), amount(1));
+            long number = 7;
+            // snippet: store-number
+            byte[] key = ByteBuffer.allocate(Long.BYTES).putLong(number).array(); // negatives come last
+            store.put(key, amount(5));
+            try (StoreScan scan = store.scan(KeyRange.from(key), Direction.FORWARD)) {
+                while (scan.next()) {
+                    seen.add("number " + scan.key().order(ByteOrder.BIG_ENDIAN).getLong());
+                }
+            }
+            // end
+            assertThat(seen).containsExactly("number 7", "number 256");
+        }
+    }
+
     // snippet: store-lock
     boolean transfer(StoreLogger store, byte[] from, byte[] to, long amount) throws InterruptedException {
         long end;
