@@ -5,6 +5,7 @@ import io.persist.shard.batch.PartBuilder;
 import io.persist.shard.batch.PartStore;
 import io.persist.shard.batch.RunWriter;
 import io.persist.shard.batch.Writing;
+import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.Update;
@@ -119,8 +120,10 @@ public final class BatchBuilder<K, V> {
      *
      * @param upper behind all times that were added
      * @throws IllegalArgumentException if there are times at or behind it, or it is below lower; it can be called again
+     * @throws io.persist.shard.error.LeaseExpiredException if the writer was silent for too long, and its objects are
+     *     gone: it has to be {@linkplain #abandon abandoned}
      * @throws io.persist.shard.error.ShardException if an object could not be written, or read while many are merged:
-     *     it has to be {@linkplain #abandon abandoned}
+     *     it has to be abandoned, too
      * @throws IllegalStateException if {@link #add} has failed by something else, as an {@link OutOfMemoryError}: it
      *     has to be abandoned, too
      */
@@ -137,7 +140,13 @@ public final class BatchBuilder<K, V> {
         endRun(runs.isEmpty() ? inlineBytes() : 0);
         int most = open.mostRuns();
         while (runs.size() > most) {
-            mergeRuns(most);
+            try {
+                mergeRuns(most);
+            } catch (DamagedShardException damaged) {
+                String writer = unfinished.writer();
+                throw open.explained(
+                        damaged, "writer " + writer, state -> state.writers().containsKey(writer));
+            }
         }
         isHandedOut = true;
         BatchState batch = new BatchState(lower, upper, Frontier.MINIMUM, runs);

@@ -1,15 +1,18 @@
 package io.persist.shard;
 
 import io.persist.shard.batch.PartStore;
+import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.LeaseExpiredException;
 import io.persist.shard.error.LocationException;
 import io.persist.shard.error.ShardException;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.ShardConfig;
+import io.persist.shard.state.ShardState;
 import io.persist.shard.upkeep.ShardUpkeep;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * What the handles of one shard share in one client.
@@ -165,6 +168,25 @@ final class OpenShard {
     void end() {
         isEnded = true;
         handles.forEach(Renewable::close);
+    }
+
+    /**
+     * What to say of {@code damaged}: once the lease of a handle is over, its objects are deleted as any other ones.
+     *
+     * @param isRegistered whether its lease is not over
+     */
+    ShardException explained(DamagedShardException damaged, String handle, Predicate<ShardState> isRegistered) {
+        try {
+            if (isRegistered.test(machine().refresh())) {
+                return damaged;
+            }
+        } catch (LocationException notKnown) {
+            damaged.addSuppressed(notKnown);
+            return damaged;
+        }
+        LeaseExpiredException expired = expired(handle);
+        expired.addSuppressed(damaged);
+        return expired;
     }
 
     LeaseExpiredException expired(String handle) {

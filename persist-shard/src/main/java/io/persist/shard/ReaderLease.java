@@ -1,8 +1,6 @@
 package io.persist.shard;
 
 import io.persist.shard.error.DamagedShardException;
-import io.persist.shard.error.LeaseExpiredException;
-import io.persist.shard.error.LocationException;
 import io.persist.shard.error.ShardException;
 import io.persist.shard.error.SinceException;
 import io.persist.shard.machine.ShardMachine;
@@ -74,19 +72,9 @@ final class ReaderLease {
         inUse.computeIfPresent(state.version(), (version, count) -> count == 1 ? null : count - 1);
     }
 
-    /** What to say of {@code damaged}: once a lease is over, what its reader reads is deleted as any other object. */
+    /** What to say of {@code damaged}, which this reader has read. */
     ShardException explained(DamagedShardException damaged) {
-        try {
-            if (machine().refresh().readers().containsKey(id)) {
-                return damaged;
-            }
-        } catch (LocationException notKnown) {
-            damaged.addSuppressed(notKnown);
-            return damaged;
-        }
-        LeaseExpiredException expired = open.expired("reader " + id);
-        expired.addSuppressed(damaged);
-        return expired;
+        return open.explained(damaged, "reader " + id, state -> state.readers().containsKey(id));
     }
 
     private synchronized long possibleHold() {

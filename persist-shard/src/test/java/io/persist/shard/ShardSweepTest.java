@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.shard.batch.PartStore;
+import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
+import io.persist.shard.error.LeaseExpiredException;
 import io.persist.shard.error.ShardException;
 import io.persist.shard.location.ForwardingBlob;
 import io.persist.shard.machine.ShardMachine;
@@ -115,6 +117,27 @@ class ShardSweepTest {
             builder.add("key" + i, "", 1, 1);
         }
         return builder;
+    }
+
+    /** It was stopped for longer than its lease, and others have swept the objects that it merges now. */
+    @Test
+    void shouldSayThatTheLeaseIsOverIfObjectsOfABatchAreSwept() {
+        shard.writer().compareAndAppend(updates("a", 0, 1), 0, 1);
+        ShardWriter<String, String> writer = rig.shard().writer();
+        BatchBuilder<String, String> builder = writer.batch(Frontier.at(1));
+        for (int i = 9_999; i >= 5_000; i--) { // each part lies below the one before, so each is a run
+            builder.add("key" + i, "", 1, 1);
+        }
+        machine.refresh();
+        rig.clock.advanceMs(5_000);
+        assertThat(upkeep.routine().swept()).isGreaterThan(16);
+        assertThatThrownBy(() -> builder.finish(Frontier.at(2)))
+                .isInstanceOf(LeaseExpiredException.class)
+                .hasMessageContaining("the lease of writer w")
+                .satisfies(expired ->
+                        assertThat(expired.getSuppressed()).singleElement().isInstanceOf(DamagedShardException.class));
+        builder.abandon();
+        assertThat(rig.objects()).isEqualTo(1);
     }
 
     /** What a writer makes of a batch before it is closed. */
