@@ -85,8 +85,9 @@ public final class ShardClient implements AutoCloseable {
      *
      * @param id 1 to 64 small letters, digits and dashes
      * @throws io.persist.shard.error.CodecMismatchException if it was created with codecs of other names
-     * @throws io.persist.shard.error.DamagedShardException if its state cannot be read, or the blob has objects of it
-     *     and the consensus does not know it: then it may be the consensus of other shards, and nothing was changed
+     * @throws io.persist.shard.error.DamagedShardException if its state cannot be read; if the blob has objects of it
+     *     and the consensus does not know it, or the blob has none of the objects that its state names: then they may
+     *     not belong together, and nothing was changed
      * @throws LocationException if a place does not answer
      * @throws IllegalStateException if the client is closed
      */

@@ -211,13 +211,18 @@ class ShardUpkeepTest {
         assertThat(rig.objects()).isEqualTo(1);
     }
 
-    /** A typing error in the URI of the blob, where another consensus has a shard of the same id. */
+    /**
+     * A typing error in the URI of the blob, where another consensus has a shard of the same id. It was opened before
+     * its state has named an object.
+     */
     @Test
     void shouldNotSweepTheBlobOfAnotherConsensus() throws Exception {
         append(0, 3);
         ShardRig another = new ShardRig(ShardConfig.builder().inlineBatchBytes(0));
-        another.shard().writer().compareAndAppend(updates("c", 0, 1), 0, 1);
-        assertThatThrownBy(() -> shardIn(rig.blob, another.consensus).maintain())
+        Shard<String, String> right = another.shard();
+        Shard<String, String> wrong = shardIn(rig.blob, another.consensus);
+        right.writer().compareAndAppend(updates("c", 0, 1), 0, 1);
+        assertThatThrownBy(wrong::maintain)
                 .isInstanceOf(DamagedShardException.class)
                 .hasMessageContaining("1 objects are missing");
         assertThat(rig.objects()).isEqualTo(3);

@@ -239,6 +239,20 @@ public final class PartStore {
         }
     }
 
+    /** Whether there is an object, by one attempt; it is not read. */
+    public boolean has(String object) {
+        if (!blob.hasPieces()) {
+            boolean[] isThere = {false};
+            blob.list(object, (name, length) -> isThere[0] |= name.equals(object));
+            return isThere[0];
+        }
+        ObjectPieces pieces = blob.open(object);
+        if (pieces != null) {
+            pieces.close();
+        }
+        return pieces != null;
+    }
+
     /** The names of all objects of the shard. */
     public List<String> list() {
         return repeated(() -> {

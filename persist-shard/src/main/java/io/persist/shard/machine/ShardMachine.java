@@ -13,7 +13,6 @@ import io.persist.shard.state.ShardState;
 import io.persist.shard.state.StateBytes;
 import io.persist.shard.state.Step;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -55,7 +54,8 @@ public final class ShardMachine {
      * The machine of the shard whose parts are in {@code store}; the shard is created if it does not exist.
      *
      * @throws CodecMismatchException if it was created with other codecs
-     * @throws DamagedShardException if the shard does not exist, and there are objects of it; nothing was created
+     * @throws DamagedShardException if the shard does not exist, and there are objects of it, or if none of its
+     *     objects is there; nothing was changed
      */
     public static ShardMachine open(
             Consensus consensus,
@@ -74,6 +74,7 @@ public final class ShardMachine {
                             + ": open it with these, not with " + keyCodec + " and " + valueCodec,
                     null);
         }
+        BothPlaces.checkBlob(machine, store);
         return machine;
     }
 
@@ -86,7 +87,7 @@ public final class ShardMachine {
     private ShardState findOrCreate(ShardState first, PartStore store) {
         Known found = reader.newest(newest.get());
         if (found == null) {
-            found = findByObjects(store);
+            found = BothPlaces.checkConsensus(store, () -> reader.newest(null));
         }
         if (found == null) {
             consensus.compareAndSet(id, Consensus.NONE, new Version(first.version(), StateBytes.whole(first)));
@@ -96,23 +97,6 @@ public final class ShardMachine {
             throw new DeterminateException("shard=" + id + " is gone right after it was created", null);
         }
         return learn(found).state();
-    }
-
-    /**
-     * A state of its own would take the objects of another one for left over. A shard has a state before its first
-     * object: so if there are objects, another process has created it a moment ago, or this is not its consensus.
-     */
-    private @Nullable Known findByObjects(PartStore store) {
-        List<String> objects = store.list();
-        Known found = objects.isEmpty() ? null : reader.newest(null);
-        if (!objects.isEmpty() && found == null) {
-            throw new DamagedShardException(
-                    "shard=" + id + ": the blob has " + objects.size() + " objects of it, " + objects.get(0)
-                            + " is one, and the consensus does not know it; give the URI of its own consensus, or"
-                            + " restore that from a copy",
-                    null);
-        }
-        return found;
     }
 
     /** Keeps {@code found} if it is newer. */
