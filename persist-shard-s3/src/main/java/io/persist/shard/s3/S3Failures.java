@@ -24,6 +24,9 @@ final class S3Failures {
     private static final int MOVED = 301;
     private static final int FORBIDDEN = 403;
 
+    /** What follows are the SDK's classes, and why each has found nothing: a thousand characters before the advice. */
+    private static final String PROVIDERS = " from any of the providers";
+
     private final S3Uri uri;
 
     S3Failures(S3Uri uri) {
@@ -52,6 +55,8 @@ final class S3Failures {
     private String message(String operation, SdkException failed) {
         String text = failed.getMessage() == null ? failed.toString() : failed.getMessage();
         String line = text.lines().findFirst().orElse("");
+        int providers = line.indexOf(PROVIDERS);
+        line = providers < 0 ? line : line.substring(0, providers);
         return uri.shown() + ": " + operation + ": " + line + advice(failed, text);
     }
 

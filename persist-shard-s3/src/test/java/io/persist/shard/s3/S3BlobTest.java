@@ -114,7 +114,7 @@ class S3BlobTest extends BlobContract {
         System.setProperty("aws.disableEc2Metadata", "true");
         System.setProperty("aws.sharedCredentialsFile", "/none");
         try {
-            assertRefused(place, "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+            assertRefused(place, "open: Unable to load credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
         } finally {
             S3Server.useCredentials();
         }
