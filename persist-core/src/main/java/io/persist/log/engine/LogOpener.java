@@ -24,6 +24,7 @@ import io.persist.log.space.Pacing;
 import io.persist.log.space.RoomAhead;
 import io.persist.log.space.SegmentFiller;
 import io.persist.log.space.SegmentSupply;
+import io.persist.log.space.SpaceWait;
 import io.persist.log.space.WriterSegments;
 import io.persist.log.sync.BackgroundSyncer;
 import io.persist.log.sync.FilesInPlace;
@@ -132,11 +133,12 @@ final class LogOpener {
                             lag),
                     SegmentFiller::close);
             begin(control, end.lastPosition(), filler);
+            SpaceWait wait = new SpaceWait(positions, space, filler, supply, factory, syncer);
             Pacing pacing = new Pacing(positions, control.counters());
             Appender appender = new Appender(
                     positions,
                     syncer,
-                    new Headroom(positions, space, filler, supply, factory, syncer, control.counters(), pacing),
+                    new Headroom(positions, space, filler, factory, control.counters(), wait, pacing),
                     control.block(),
                     control.counters(),
                     window(positions, syncer),
@@ -156,7 +158,7 @@ final class LogOpener {
                     background,
                     supply,
                     filler,
-                    new RoomAhead(positions, space, filler, supply, factory, syncer, control.counters(), pacing),
+                    new RoomAhead(positions, space, filler, supply, control.counters(), wait, pacing),
                     appender,
                     new SegmentLayout(segments.tail(), config.segmentLength()),
                     recovered.logId(),

@@ -6,7 +6,6 @@ import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentFactory;
 import io.persist.log.sync.LogPositions;
-import io.persist.log.sync.Syncer;
 import io.persist.monitor.Counter;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
@@ -48,21 +47,20 @@ public final class Headroom {
     private final Pacing pacing;
     private long granted;
 
-    /** Looks at {@code space}, and wakes {@code filler} and {@code supply} where more is needed. */
+    /** Looks at {@code space}, wakes {@code filler} where more is needed, and does {@code wait} if there is none. */
     public Headroom(
             LogPositions positions,
             FilledSpace space,
             SegmentFiller filler,
-            SegmentSupply supply,
             SegmentFactory factory,
-            Syncer syncer,
             CounterBlock counters,
+            SpaceWait wait,
             Pacing pacing) {
         this.space = space;
         this.filler = filler;
         this.factory = factory;
         this.counters = counters;
-        this.wait = new SpaceWait(positions, space, filler, supply, factory, syncer);
+        this.wait = wait;
         this.reserve = filler.reserve();
         this.notClosing = () -> {
             positions.checkNotClosing();

@@ -4,9 +4,7 @@ import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
-import io.persist.log.segment.SegmentFactory;
 import io.persist.log.sync.LogPositions;
-import io.persist.log.sync.Syncer;
 import java.io.IOException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -45,9 +43,8 @@ public final class RoomAhead implements Room {
             FilledSpace space,
             SegmentFiller filler,
             SegmentSupply supply,
-            SegmentFactory factory,
-            Syncer syncer,
             CounterBlock counters,
+            SpaceWait wait,
             Pacing pacing) {
         this.positions = positions;
         this.space = space;
@@ -55,7 +52,7 @@ public final class RoomAhead implements Room {
         this.supply = supply;
         this.counters = counters;
         this.pacing = pacing;
-        this.wait = new SpaceWait(positions, space, filler, supply, factory, syncer);
+        this.wait = wait;
     }
 
     /** From now on the thread that appends takes no pause: it is taken here, by who asks for room. */

@@ -12,12 +12,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait for space that is not filled yet. It ends when there is some, or when an attempt to make some has failed
- * that began after the wait did: what had failed before says nothing of now.
+ * The wait for space that is not filled yet, which {@link Headroom} and {@link RoomAhead} share. It ends when there is
+ * some, or when an attempt to make some has failed that began after the wait did: what had failed before says nothing
+ * of now.
  *
  * <p><b>Threads:</b> any.
  */
-final class SpaceWait {
+public final class SpaceWait {
 
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
 
@@ -28,7 +29,8 @@ final class SpaceWait {
     private final SegmentFactory factory;
     private final Syncer syncer;
 
-    SpaceWait(
+    /** Waits for {@code space}, and has {@code filler} and {@code supply} hurry meanwhile. */
+    public SpaceWait(
             LogPositions positions,
             FilledSpace space,
             SegmentFiller filler,
@@ -67,7 +69,7 @@ final class SpaceWait {
                 if (staleLack == Long.MAX_VALUE && supply.attempts() > staleBirth && supply.failure() != null) {
                     staleLack = filler.attempts() + 1; // it may not have taken yet what was made before that failure
                 }
-                refused = refusal(staleFill, staleLack);
+                refused = failureBehind(staleFill, staleLack);
                 has = space.filled() >= end;
                 if (!has && refused == null) {
                     LockSupport.parkNanos(PAUSE_NS);
@@ -88,8 +90,8 @@ final class SpaceWait {
         return has ? null : refused;
     }
 
-    /** The number of attempts first, then the failure: so it is of an attempt that counts. */
-    private @Nullable IOException refusal(long staleFill, long staleLack) {
+    /** Reads the number of attempts first, then the failure: so that is of an attempt that counts. */
+    private @Nullable IOException failureBehind(long staleFill, long staleLack) {
         long attempts = filler.attempts();
         if (attempts > staleLack && space.lacksSegment()) {
             return supply.failure();
