@@ -119,7 +119,7 @@ final class LogOpener {
             long initialEnd = recovered.report().kept().firstPosition() + config.initialLength();
             BackgroundSyncer background = opening.add(background(positions, syncer), BackgroundSyncer::close);
             SegmentSupply supply = new SegmentSupply(storage, factory, positions, segments, place::checkThoroughly);
-            FilledSpace space = new FilledSpace(factory, supply, positions, control.counters(), segments.tail());
+            FilledSpace space = new FilledSpace(supply, positions, control.counters(), segments.tail());
             DeviceLag lag = new DeviceLag(positions, config);
             SegmentFiller filler = opening.add(
                     new SegmentFiller(

@@ -220,11 +220,6 @@ public final class SegmentFactory {
         }
     }
 
-    /** How zeros are written where commits are synced. */
-    public int pieceLength() {
-        return pieceLength(config);
-    }
-
     /** How many bytes of zeros one write has where commits are synced. */
     public static int pieceLength(LogConfig config) {
         return config.writeMode() == WriteMode.MAPPED ? ZeroWriter.PAGE_LENGTH : ZeroWriter.LONG_PIECE_LENGTH;

@@ -3,7 +3,6 @@ package io.persist.log.space;
 import io.persist.file.Closing;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
-import io.persist.log.segment.SegmentFactory;
 import io.persist.log.segment.ZeroWriter;
 import io.persist.log.sync.LogPositions;
 import io.persist.monitor.Counter;
@@ -32,7 +31,6 @@ public final class FilledSpace {
      */
     static final int SYNC_LENGTH = 1 << 20;
 
-    private final SegmentFactory factory;
     private final SegmentSupply supply;
     private final LogPositions positions;
     private final CounterBlock counters;
@@ -52,13 +50,7 @@ public final class FilledSpace {
     private Segment filling;
 
     /** Starts with {@code current}, the segment of the log's tail. */
-    public FilledSpace(
-            SegmentFactory factory,
-            SegmentSupply supply,
-            LogPositions positions,
-            CounterBlock counters,
-            Segment current) {
-        this.factory = factory;
+    public FilledSpace(SegmentSupply supply, LogPositions positions, CounterBlock counters, Segment current) {
         this.supply = supply;
         this.positions = positions;
         this.counters = counters;
@@ -103,21 +95,21 @@ public final class FilledSpace {
         }
     }
 
-    /** Fills {@code length} bytes of the segment in which the log goes on, or what is left of it. */
-    void fillFirst(long length) throws IOException {
+    /** Fills {@code length} bytes of the segment in which the log goes on, or what is left of it, piece by piece. */
+    void fillFirst(long length, int pieceLength) throws IOException {
         long end = Math.min(filling.endPosition(), filled + length);
-        fillTo((int) (end - filling.basePosition()), factory.pieceLength());
+        fillTo((int) (end - filling.basePosition()), pieceLength);
     }
 
     /** Fills and syncs whole segments up to {@code end}, and takes their page faults. Before any thread is started. */
-    void fillSynced(long end) throws IOException {
+    void fillSynced(long end, int pieceLength) throws IOException {
         while (filled < end) {
             if (filled == filling.endPosition() && !begin(supply.poll())) {
                 supply.makeNow();
                 continue;
             }
             int from = (int) (filled - filling.basePosition());
-            ZeroWriter.write(filling.fillFile(), from, filling.header().segmentLength(), factory.pieceLength());
+            ZeroWriter.write(filling.fillFile(), from, filling.header().segmentLength(), pieceLength);
             sync();
             if (filling.isMapped()) {
                 PageToucher.touchAll(filling);

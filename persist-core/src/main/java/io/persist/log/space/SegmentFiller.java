@@ -101,7 +101,7 @@ public final class SegmentFiller implements AutoCloseable {
     /** Fills what the first appends need. A full disk is not said here: it is when there is something to append. */
     public void fillFirst() {
         try {
-            space.fillFirst(reserve() + FIRST_LENGTH);
+            space.fillFirst(reserve() + FIRST_LENGTH, shortPieceLength);
         } catch (IOException e) {
             failure = e;
         }
@@ -109,7 +109,7 @@ public final class SegmentFiller implements AutoCloseable {
 
     /** Fills up to the initial length, syncs it and returns. Only before {@link #start}. */
     public void fillInitial() throws IOException {
-        space.fillSynced(initialEnd);
+        space.fillSynced(initialEnd, shortPieceLength);
     }
 
     /** Starts the thread that fills; to be called once. */
