@@ -55,9 +55,9 @@ public final class SegmentFiller implements AutoCloseable {
     private final AtomicLong attempts = new AtomicLong();
     private final Thread thread;
 
-    private volatile long aheadBytes;
-    private volatile long wanted;
-    private volatile long expected;
+    private volatile long aheadBytes; // to be filled ahead of the appender
+    private volatile long wanted; // up to here somebody waits for space, or has waited
+    private volatile long expected; // up to here space is needed for a record that is to come; 0 for none
     private volatile boolean appenderWaits;
     private volatile @Nullable IOException failure;
 
@@ -244,10 +244,10 @@ public final class SegmentFiller implements AutoCloseable {
         policy.observe(position, counters.get(Counter.SYNCS), System.nanoTime());
         aheadBytes = space.hasBlocks() ? policy.aheadInCache() : policy.aheadBytes();
         long lastEnd = space.current().endPosition() + (long) segmentsAhead * segmentLength;
-        long ahead = Math.max(wanted, Math.min(position + aheadBytes, lastEnd));
-        long target = Math.max(Math.max(initialEnd, expected), Math.min(ahead, lag.bound()));
+        long wantedEnd = Math.max(wanted, Math.min(position + aheadBytes, lastEnd));
+        long target = Math.max(Math.max(initialEnd, expected), Math.min(wantedEnd, lag.bound()));
         supply.makeUpTo(Math.max(target, lastEnd));
-        if (awaitsDevice(target, ahead)) {
+        if (awaitsDevice(target, wantedEnd)) {
             return true;
         }
         if (space.filled() >= target || failure != null && System.nanoTime() < retryAtNs && !appenderWaits) {
