@@ -30,7 +30,7 @@ public final class Segment {
     /** Guarded by {@link #forcing}. */
     private boolean isUnmapped;
 
-    private boolean hasBlocks;
+    private final boolean hasBlocks;
     private boolean hasEndedFilling;
 
     /** Stored before the position behind the segment is published, for threads that have seen that. */
@@ -41,13 +41,21 @@ public final class Segment {
      *
      * @param identity of the file, as {@code Storage} has it; 0 if it is not known
      * @param fillFile for the thread that fills: {@code file} itself if the appender does not write to that
+     * @param hasBlocks whether the file has had blocks on the device under all of its bytes
      */
-    Segment(SegmentHeader header, long identity, StorageFile file, StorageFile fillFile, @Nullable Mapping mapping) {
+    Segment(
+            SegmentHeader header,
+            long identity,
+            StorageFile file,
+            StorageFile fillFile,
+            @Nullable Mapping mapping,
+            boolean hasBlocks) {
         this.header = header;
         this.identity = identity;
         this.file = file;
         this.fillFile = fillFile;
         this.mapping = mapping;
+        this.hasBlocks = hasBlocks;
     }
 
     /** The header, as it was written when the segment was made. */
@@ -180,11 +188,6 @@ public final class Segment {
             isUnmapped = true;
             mapped.close();
         }
-    }
-
-    /** Says that the file has had blocks on the device under all of its bytes, before other threads see the segment. */
-    public void keepsBlocks() {
-        hasBlocks = true;
     }
 
     /** Whether zeros need not be on the device so that commits find blocks: the file was used before. */

@@ -163,14 +163,19 @@ public final class SegmentFactory {
         }
     }
 
-    /** Opens a segment for the writer. */
+    /** Opens a segment for the writer. Its file may have holes, as that of a log that was copied has. */
     public Segment open(long basePosition) throws IOException {
+        return open(basePosition, false);
+    }
+
+    private Segment open(long basePosition, boolean isNew) throws IOException {
         String name = SegmentName.of(basePosition);
         boolean isMapped = config.writeMode() == WriteMode.MAPPED;
         long identity = storage.identity(name);
         try (Opening opening = new Opening()) {
             StorageFile file = opening.add(storage.open(name, Storage.Access.WRITE), StorageFile::close);
             SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
+            boolean hasBlocks = isNew && header.isReused();
             if (isMapped) { // nobody else writes to it
                 Mapping mapping = LogFiles.map(file, header);
                 if (mapping == null) {
@@ -178,14 +183,14 @@ public final class SegmentFactory {
                 }
                 opening.add(mapping, Mapping::close);
                 requireSame(name, identity);
-                return opening.done(new Segment(header, identity, file, file, mapping));
+                return opening.done(new Segment(header, identity, file, file, mapping, hasBlocks));
             }
             StorageFile fillFile = opening.add(storage.open(name, Storage.Access.WRITE), StorageFile::close);
             if (LogFiles.readHeader(storage, fillFile, basePosition).salt() != header.salt()) {
                 throw replaced(name, null); // zeros must not get into another file
             }
             requireSame(name, identity);
-            return opening.done(new Segment(header, identity, file, fillFile, null));
+            return opening.done(new Segment(header, identity, file, fillFile, null, hasBlocks));
         }
     }
 
@@ -199,7 +204,7 @@ public final class SegmentFactory {
     /** Opens for the writer what it has just {@linkplain #create made}: if that is none, another file has its name. */
     public Segment openNew(long basePosition) throws IOException {
         try {
-            return open(basePosition);
+            return open(basePosition, true);
         } catch (CorruptLogException another) {
             throw replaced(SegmentName.of(basePosition), another);
         }

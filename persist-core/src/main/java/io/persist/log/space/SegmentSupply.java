@@ -170,9 +170,6 @@ public final class SegmentSupply implements AutoCloseable {
             throw e;
         }
         Segment segment = open(base);
-        if (spare != null) {
-            segment.keepsBlocks();
-        }
         synchronized (stock) {
             stock.add(segment);
         }

@@ -33,7 +33,7 @@ class SegmentTest {
         StorageFile file = storage.create(NAME);
         file.write(0, new byte[LENGTH], 0, LENGTH, WriteThrough.NONE);
         SegmentHeader header = new SegmentHeader(0, LENGTH, 1, 1, 0, LogContent.MESSAGES, 0);
-        segment = new Segment(header, 0, file, file, file.map(LENGTH));
+        segment = new Segment(header, 0, file, file, file.map(LENGTH), false);
         storage.hook((number, what) -> operations.add(what));
     }
 
@@ -70,7 +70,7 @@ class SegmentTest {
         segment.close();
         storage.delete(NAME);
         StorageFile cut = storage.create(NAME);
-        Segment shorter = new Segment(segment.header(), 0, cut, cut, mapping());
+        Segment shorter = new Segment(segment.header(), 0, cut, cut, mapping(), false);
         assertThat(shorter.unmap()).isTrue();
         assertThatIOException().isThrownBy(() -> shorter.sync(64, 128)).withMessageContaining("was cut: length=0");
         segment = shorter;

@@ -62,13 +62,13 @@ public final class SegmentPairs {
     /** A mapped segment whose memory is {@code bytes}, for the tests of other rooms too. */
     public static Segment segment(long base, int length, ByteBuffer bytes) {
         NoFile file = new NoFile();
-        return new Segment(new SegmentHeader(base, length, SALT, 1, 0), 0, file, file, new MemoryMapping(bytes));
+        return new Segment(new SegmentHeader(base, length, SALT, 1, 0), 0, file, file, new MemoryMapping(bytes), false);
     }
 
     /** The first segment, not mapped. */
     public static Segment unmapped() {
         NoFile file = new NoFile();
-        return new Segment(new SegmentHeader(0, SEGMENT_LENGTH, SALT, 1, 0), 0, file, file, null);
+        return new Segment(new SegmentHeader(0, SEGMENT_LENGTH, SALT, 1, 0), 0, file, file, null, false);
     }
 
     /** The bounds of a log, for the queues of other tests too. */
