@@ -8,6 +8,7 @@ import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
+import io.persist.log.recovery.RecoveryTable.Facts;
 import io.persist.log.recovery.ScanFindings.Checked;
 import io.persist.log.recovery.ScanFindings.Proof;
 import io.persist.log.recovery.ScanFindings.Stop;
@@ -47,6 +48,7 @@ public final class LogScan {
 
     private long synced;
     private long acknowledged;
+    private long checkedFrom;
     private long firstSequence;
     private long expectedSequence;
     private long lastPosition;
@@ -157,19 +159,19 @@ public final class LogScan {
     private ScanFindings walk(long first, int start) throws IOException {
         expectedSequence = 0;
         noteIdentity(first);
-        long from = first + start;
+        checkedFrom = first + start;
         long base = first;
         int offset = start;
         while (bases.contains(base)) {
             try (SegmentView segment = SegmentView.open(storage, base)) {
                 if (segment.damage() != null || !belongs(segment)) {
-                    return stopAtDamagedHeader(from, segment);
+                    return stopAtDamagedHeader(segment);
                 }
                 FrameWalk frame = segment.walk(offset);
                 boolean isGood = walkToSeal(segment, frame);
                 checkNoneBegins(base, isGood ? segment.header().endPosition() : frame.position() + 1);
                 while (!isGood) {
-                    ScanFindings findings = stopAt(from, segment, frame);
+                    ScanFindings findings = stopAt(segment, frame);
                     // A live writer may have published a record there since.
                     if (!frame.isWhole() || isOutOfOrder(segment, frame)) {
                         return findings;
@@ -180,7 +182,7 @@ public final class LogScan {
                 offset = SegmentHeader.LENGTH;
             }
         }
-        return stopAtMissing(from, base);
+        return stopAtMissing(base);
     }
 
     private boolean isOutOfOrder(SegmentView segment, FrameWalk frame) {
@@ -212,7 +214,7 @@ public final class LogScan {
         return false;
     }
 
-    private ScanFindings stopAt(long from, SegmentView segment, FrameWalk frame) throws IOException {
+    private ScanFindings stopAt(SegmentView segment, FrameWalk frame) throws IOException {
         int offset = frame.offset();
         FrameVerdict verdict = segment.verdict(frame, expectedSequence);
         int stored = segment.endOfStored(offset, expectedSequence, maxSequence());
@@ -221,16 +223,17 @@ public final class LogScan {
         noteSynced(knownLater);
         Behind behind = behind(segment.basePosition());
         boolean bounded = verdict == FrameVerdict.VALID || verdict == FrameVerdict.BAD_CHECKSUM;
-        return found(
-                from,
-                segment.basePosition(),
-                frame.position(),
-                segment.basePosition() + withAcknowledged(segment, stored), // also by what was found behind
+        // By what was found behind more may be acknowledged now.
+        Facts facts = new Facts(
                 verdict == FrameVerdict.EMPTY,
                 bounded,
                 isEnd && behind == Behind.NOTHING,
-                knownLater >= 0 || behind == Behind.FRAMES,
-                verdict == FrameVerdict.VALID ? "sequence number out of order" : "no whole record (" + verdict + ")");
+                frame.position() < acknowledged,
+                knownLater >= 0 || behind == Behind.FRAMES);
+        String damage =
+                verdict == FrameVerdict.VALID ? "sequence number out of order" : "no whole record (" + verdict + ")";
+        long endOfData = segment.basePosition() + withAcknowledged(segment, stored);
+        return found(frame.position(), new Stop(RecoveryTable.lookUp(facts), segment.name(), damage, endOfData));
     }
 
     /** The end of what was stored: what was acknowledged was, also if it cannot be recognised any more. */
@@ -239,40 +242,30 @@ public final class LogScan {
         return segment.header().isReused() ? (int) Math.max(stored, known) : stored;
     }
 
-    private ScanFindings stopAtMissing(long from, long base) throws IOException {
+    private ScanFindings stopAtMissing(long base) throws IOException {
         Behind behind = behind(base);
-        boolean clear = behind == Behind.NOTHING;
-        return found(from, base, base, base, true, false, clear, behind == Behind.FRAMES, "the segment is missing");
+        Facts facts = new Facts(true, false, behind == Behind.NOTHING, base < acknowledged, behind == Behind.FRAMES);
+        return found(base, new Stop(RecoveryTable.lookUp(facts), SegmentName.of(base), "the segment is missing", base));
     }
 
     /** A header is synced before the file gets its name, so that no crash can tear it: this is damage. */
-    private ScanFindings stopAtDamagedHeader(long from, SegmentView segment) throws IOException {
-        acknowledged = Math.max(acknowledged, segment.basePosition() + SegmentHeader.LENGTH);
-        CorruptLogException damage = segment.damage();
-        boolean later = behind(segment.basePosition()) == Behind.FRAMES;
-        String what = damage == null ? "the segment belongs to another log" : damage.damage();
+    private ScanFindings stopAtDamagedHeader(SegmentView segment) throws IOException {
         long base = segment.basePosition();
-        return found(from, base, base, base, false, false, false, later, what);
+        acknowledged = Math.max(acknowledged, base + SegmentHeader.LENGTH);
+        CorruptLogException damage = segment.damage();
+        boolean later = behind(base) == Behind.FRAMES;
+        Facts facts = new Facts(false, false, false, base < acknowledged, later);
+        String what = damage == null ? "the segment belongs to another log" : damage.damage();
+        return found(base, new Stop(RecoveryTable.lookUp(facts), segment.name(), what, base));
     }
 
-    private ScanFindings found(
-            long from,
-            long base,
-            long tail,
-            long endOfData,
-            boolean empty,
-            boolean bounded,
-            boolean clear,
-            boolean later,
-            String damage) {
-        RecoveryTable.Row row =
-                RecoveryTable.lookUp(new RecoveryTable.Facts(empty, bounded, clear, tail < acknowledged, later));
+    private ScanFindings found(long tail, Stop stop) {
         return new ScanFindings(
                 bases.first(),
-                new Checked(from, firstSequence, records),
+                new Checked(checkedFrom, firstSequence, records),
                 new LogEnd(tail, Math.max(0, expectedSequence - 1), lastPosition),
                 new Proof(acknowledged, synced, flushed),
-                new Stop(row, SegmentName.of(base), damage, endOfData));
+                stop);
     }
 
     /**
