@@ -47,8 +47,8 @@ final class SequenceSearch {
         this.logId = logId;
     }
 
-    /** A frame's place: the segment, and where in the log. */
-    record Place(long base, long position) {}
+    /** Where a record begins, or will, in the segment at {@code base}; with its {@code number}, 0 if not known. */
+    record Place(long base, long position, long number) {}
 
     /**
      * The place of the record {@code sequence}; the end of the log for the number after the last.
@@ -111,7 +111,7 @@ final class SequenceSearch {
         try (SegmentView segment = SegmentView.open(storage, base)) {
             long next = low + 1 < bases.size() ? firstSequence(bases.get(low + 1)) : 0;
             checkIsOfLog(segment.intact());
-            return new Place(base, position(segment, sequence, next));
+            return new Place(base, position(segment, sequence, next), sequence);
         }
     }
 

@@ -67,7 +67,7 @@ final class StoredCursor implements AutoCloseable {
      * @throws CorruptLogException if a repair has cut the log before it; then the cursor is marked as cut off
      */
     long store(TailerMoves moves) {
-        FrameCursor cursor = moves.toStore();
+        FrameCursor cursor = moves.uncutCursor();
         LogIOException first = failure;
         if (first != null) {
             throw first;
@@ -111,7 +111,7 @@ final class StoredCursor implements AutoCloseable {
 
     private void storeOn(TailerMoves moves, FrameCursor cursor) throws IOException {
         long position = cursor.nextPosition();
-        moves.checkClaim(); // before the sync, which waits until the log has come so far
+        moves.provePlace(); // before the sync, which waits until the log has come so far
         known = Math.min(known, moves.changedFrom());
         sync.syncTo(known, position);
         long logId = cursor.logId() == 0 ? file.slot().logId() : cursor.logId();
@@ -127,7 +127,7 @@ final class StoredCursor implements AutoCloseable {
     private void markIfCut(TailerMoves moves) throws IOException {
         if (moves.isBehindCut()) {
             file.cutOff();
-            moves.toStore(); // which throws
+            throw moves.behindCut();
         }
     }
 

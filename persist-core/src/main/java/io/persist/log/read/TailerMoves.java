@@ -7,6 +7,7 @@ import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.log.read.SequenceSearch.Place;
 import io.persist.log.segment.LogFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -20,19 +21,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class TailerMoves {
 
+    private static final long NOWHERE = -1;
+
     private final Storage storage;
     private final Visibility visibility;
     private final FrameCursor cursor;
     private final Cursors others;
     private final CursorPositions positions;
 
-    /** Whether the place from which the tailer set out may be none: of a log cut by a repair, or as somebody claims. */
+    /** Whether the place from which the tailer set out may be none: of a log cut by a repair, or {@link #unproven}. */
     private boolean isUncertain;
 
-    private static final long NOTHING = -1;
-
     /** Where {@link #toRecord} went last: as long as the cursor is there, only its caller says that it may be. */
-    private long claimed = NOTHING;
+    private long unproven = NOWHERE;
 
     /** The ways of {@code cursor}; {@code others} makes further ones of the same tailer, to look ahead with. */
     TailerMoves(Storage storage, Visibility visibility, FrameCursor cursor, Cursors others) {
@@ -58,15 +59,15 @@ final class TailerMoves {
         try {
             visibility.refresh();
             long cut = takeCut();
-            isUncertain = cut < cursor.nextPosition() || claimed == cursor.nextPosition();
-            long before = claimed;
+            isUncertain = cut < cursor.nextPosition() || unproven == cursor.nextPosition();
+            long before = unproven;
             try {
-                claimed = NOTHING;
+                unproven = NOWHERE;
                 way.go();
                 cut = RepairCut.NONE;
-                before = claimed;
+                before = unproven;
             } finally {
-                claimed = before; // a way that ends with an exception leaves the tailer where it was
+                unproven = before; // a way that ends with an exception leaves the tailer where it was
                 visibility.cut().note(cut);
             }
         } catch (IOException | InternalError e) {
@@ -98,8 +99,8 @@ final class TailerMoves {
         return cut;
     }
 
-    /** The cursor, which is to be stored. */
-    FrameCursor toStore() {
+    /** The cursor; throws if a repair has cut the log before it. */
+    FrameCursor uncutCursor() {
         checkCut();
         return cursor;
     }
@@ -116,12 +117,17 @@ final class TailerMoves {
 
     private void checkCut() {
         if (isBehindCut()) {
-            throw new CorruptLogException(
-                    SegmentName.of(cursor.neededPosition()),
-                    cursor.nextPosition(),
-                    "a repair has cut the log before this tailer",
-                    "go on from the log's first record");
+            throw behindCut();
         }
+    }
+
+    /** What a tailer throws if a repair has cut the log before it. */
+    CorruptLogException behindCut() {
+        return new CorruptLogException(
+                SegmentName.of(cursor.neededPosition()),
+                cursor.nextPosition(),
+                "a repair has cut the log before this tailer",
+                "go on from the log's first record");
     }
 
     /** What a tailer throws that {@code cause} keeps from reading on. */
@@ -165,9 +171,6 @@ final class TailerMoves {
         }
     }
 
-    /** Where a record begins, or will, in the segment at {@code base}; with its {@code number}, 0 if not known. */
-    private record Place(long base, long position, long number) {}
-
     private void moveTo(Place place) {
         cursor.moveTo(place.base(), place.position() - place.base(), place.number());
     }
@@ -183,11 +186,7 @@ final class TailerMoves {
         moveTo(place);
     }
 
-    /**
-     * The place at {@code target}, null if it is none.
-     *
-     * @throws RetiredException if it is gone
-     */
+    /** The place at {@code target}, null if it is none; throws {@link RetiredException} if it is gone. */
     private @Nullable Place find(long target) throws IOException {
         Long base = bases().floor(target);
         if (base == null) {
@@ -238,7 +237,7 @@ final class TailerMoves {
         checkNumber(number);
         long base = baseFor(target);
         cursor.moveTo(base, target - base, number);
-        claimed = target;
+        unproven = target;
     }
 
     private static void checkNumber(long number) {
@@ -284,9 +283,9 @@ final class TailerMoves {
      * Looks in the log for the place of the cursor, which is to be stored, if only the caller of {@link #toRecord} has
      * said that it is there. Every other place was found, or what is before it was read.
      */
-    void checkClaim() throws IOException {
+    void provePlace() throws IOException {
         long target = cursor.nextPosition();
-        if (target != claimed) {
+        if (target != unproven) {
             return;
         }
         long number = cursor.expectedSequence();
@@ -295,7 +294,7 @@ final class TailerMoves {
             throw new IllegalStateException("the log has no place where toRecord went: position=" + target
                     + ", sequence=" + number + "; go to one that it has, and store then");
         }
-        claimed = -1;
+        unproven = NOWHERE;
     }
 
     /** Back to before the record {@code number} at {@code start}, the one that the cursor has just read. */
@@ -308,8 +307,7 @@ final class TailerMoves {
     void toSequence(long target) throws IOException {
         checkNumber(target);
         visibility.refresh();
-        SequenceSearch.Place found = new SequenceSearch(storage, visibility, cursor.logId()).find(target);
-        cursor.moveTo(found.base(), found.position() - found.base(), target);
+        moveTo(new SequenceSearch(storage, visibility, cursor.logId()).find(target));
     }
 
     private NavigableSet<Long> bases() throws IOException {
