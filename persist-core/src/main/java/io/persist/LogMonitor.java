@@ -118,7 +118,7 @@ public final class LogMonitor {
         SortedMap<String, Long> cursors = cursors();
         ControlBlock block = control.block();
         BootId boot = storage.bootId();
-        boolean isOfThisBoot = block.isBoot(boot.high(), boot.low());
+        boolean isOfThisBoot = block.isBoot(boot);
         WriterState writer = LogInspector.writer(block, storage);
         boolean isStored = isOfThisBoot && writer != WriterState.KILLED; // what a dead one has left, may be torn
         long synced = isStored ? block.syncedOnThisBoot() : block.synced();

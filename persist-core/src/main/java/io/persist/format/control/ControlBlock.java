@@ -1,5 +1,6 @@
 package io.persist.format.control;
 
+import io.persist.file.BootId;
 import io.persist.memory.MappedCrc;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -114,9 +115,9 @@ public final class ControlBlock {
     }
 
     /** Marks the block as a running writer's. Everything else has to be set before. */
-    public void open(long bootIdHigh, long bootIdLow, long pid) {
-        LONG.set(block, BOOT_ID_OFFSET, bootIdHigh);
-        LONG.set(block, BOOT_ID_OFFSET + 8, bootIdLow);
+    public void open(BootId boot, long pid) {
+        LONG.set(block, BOOT_ID_OFFSET, boot.high());
+        LONG.set(block, BOOT_ID_OFFSET + 8, boot.low());
         LONG.set(block, PID_OFFSET, pid);
         INT.set(block, SET_ASIDE_OFFSET, 0); // a repair was interrupted
         INT.setRelease(block, STATE_OFFSET, STATE_OPEN);
@@ -195,11 +196,11 @@ public final class ControlBlock {
         return (long) LONG.get(block, PID_OFFSET);
     }
 
-    /** Whether the last writer ran on the boot with this identity; false if that is unknown. */
-    public boolean isBoot(long bootIdHigh, long bootIdLow) {
-        return (long) LONG.get(block, BOOT_ID_OFFSET) == bootIdHigh
-                && (long) LONG.get(block, BOOT_ID_OFFSET + 8) == bootIdLow
-                && (bootIdHigh | bootIdLow) != 0;
+    /** Whether the last writer ran on {@code boot}; false if that is unknown. */
+    public boolean isBoot(BootId boot) {
+        return (long) LONG.get(block, BOOT_ID_OFFSET) == boot.high()
+                && (long) LONG.get(block, BOOT_ID_OFFSET + 8) == boot.low()
+                && (boot.high() | boot.low()) != 0;
     }
 
     /** Stores the position of a record near the tail. */

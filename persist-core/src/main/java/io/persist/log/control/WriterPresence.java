@@ -44,7 +44,7 @@ public final class WriterPresence {
     /** The writers of earlier versions leave nothing but their pid, and do not take it back. */
     private static Presence ofUnmarked(ControlBlock block, BootId boot) {
         boolean mayLive = block.state() == ControlBlock.STATE_OPEN
-                && block.isBoot(boot.high(), boot.low())
+                && block.isBoot(boot)
                 && ProcessHandle.of(block.pid()).isPresent();
         return mayLive ? Presence.UNKNOWN : Presence.GONE;
     }

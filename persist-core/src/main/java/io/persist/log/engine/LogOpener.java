@@ -192,7 +192,7 @@ final class LogOpener {
         control.counters().reset(System.currentTimeMillis());
         control.block().hint(lastPosition);
         control.block().openedEpoch(control.block().holder().epoch());
-        control.block().open(boot.high(), boot.low(), ProcessHandle.current().pid());
+        control.block().open(boot, ProcessHandle.current().pid());
         control.force();
     }
 

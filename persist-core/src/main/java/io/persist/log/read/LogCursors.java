@@ -131,7 +131,7 @@ public final class LogCursors {
         BootId boot = storage.bootId();
         try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {
             ControlBlock block = control == null ? null : control.block();
-            if (block != null && !block.isSetAside() && block.isBoot(boot.high(), boot.low())) {
+            if (block != null && !block.isSetAside() && block.isBoot(boot)) {
                 return block.committed();
             }
         }

@@ -189,7 +189,7 @@ final class Visibility implements AutoCloseable {
     }
 
     private boolean isOfThisBoot(ControlFile file) {
-        sameBoot = sameBoot || file.block().isBoot(boot.high(), boot.low());
+        sameBoot = sameBoot || file.block().isBoot(boot);
         return sameBoot;
     }
 

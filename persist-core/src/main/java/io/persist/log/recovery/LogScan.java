@@ -72,7 +72,7 @@ public final class LogScan {
 
     /** What should be there if the volume is what it was when the writer stopped, which nobody can tell. */
     private static long flushed(ControlBlock control, BootId boot) {
-        boolean counts = control.isBoot(boot.high(), boot.low())
+        boolean counts = control.isBoot(boot)
                 && (control.state() == ControlBlock.STATE_OPEN || control.state() == ControlBlock.STATE_FAILED);
         return counts ? control.flushed() : 0;
     }

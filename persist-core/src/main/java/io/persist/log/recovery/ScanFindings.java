@@ -116,7 +116,7 @@ public record ScanFindings(long firstPosition, Checked checked, LogEnd end, Proo
         if (block.isClean()) {
             return RecoveryReport.Left.CLOSED;
         }
-        boolean sameBoot = block.isBoot(boot.high(), boot.low());
+        boolean sameBoot = block.isBoot(boot);
         // Where the boot cannot be told, the pages may still be the ones of the failure.
         if (block.state() == ControlBlock.STATE_FAILED && (sameBoot || boot.equals(BootId.UNKNOWN))) {
             return RecoveryReport.Left.FAILED;

@@ -2,6 +2,7 @@ package io.persist.format.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.file.BootId;
 import io.persist.format.Frames;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -102,7 +103,7 @@ class ControlBlockTest {
 
     @Test
     void shouldBelieveACleanClose() {
-        block.open(1, 2, 42);
+        block.open(new BootId(1, 2), 42);
         assertThat(block.isClean()).isFalse();
         block.closed(4096, 4000);
 
@@ -126,7 +127,7 @@ class ControlBlockTest {
     @Test
     void shouldNotBeCleanOnceAWriterOpenedTheLogAgainOrFailed() {
         block.closed(4096, 4000);
-        block.open(1, 2, 42);
+        block.open(new BootId(1, 2), 42);
         assertThat(block.isClean()).isFalse();
         assertThat(block.state()).isEqualTo(ControlBlock.STATE_OPEN);
         assertThat(block.pid()).isEqualTo(42);
@@ -139,15 +140,15 @@ class ControlBlockTest {
 
     @Test
     void shouldKnowTheBootItWasOpenedIn() {
-        block.open(1, 2, 42);
-        assertThat(block.isBoot(1, 2)).isTrue();
-        assertThat(block.isBoot(1, 3)).isFalse();
-        assertThat(block.isBoot(3, 2)).isFalse();
+        block.open(new BootId(1, 2), 42);
+        assertThat(block.isBoot(new BootId(1, 2))).isTrue();
+        assertThat(block.isBoot(new BootId(1, 3))).isFalse();
+        assertThat(block.isBoot(new BootId(3, 2))).isFalse();
     }
 
     @Test
     void shouldNeverTakeAnUnknownBootForTheSame() {
-        block.open(0, 0, 42);
-        assertThat(block.isBoot(0, 0)).isFalse();
+        block.open(BootId.UNKNOWN, 42);
+        assertThat(block.isBoot(BootId.UNKNOWN)).isFalse();
     }
 }

@@ -3,6 +3,7 @@ package io.persist.format.control;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.persist.file.BootId;
 import io.persist.format.Frame;
 import io.persist.jcstress.DirectMemory;
 import io.persist.monitor.Counter;
@@ -240,18 +241,20 @@ public final class ControlBlockPairs {
     @State
     public static class OpenThenWriter {
 
+        static final BootId BOOT = new BootId(1, 2);
+
         final ControlBlock block = new ControlBlock(DirectMemory.zeros(LENGTH));
 
         @Actor
         public void writer() {
-            block.open(1, 2, 3);
+            block.open(BOOT, 3);
         }
 
         @Actor
         public void reader(II_Result r) {
             if (block.state() == ControlBlock.STATE_OPEN) {
                 r.r1 = 1;
-                r.r2 = block.isBoot(1, 2) && block.pid() == 3 ? 1 : 0;
+                r.r2 = block.isBoot(BOOT) && block.pid() == 3 ? 1 : 0;
             }
         }
     }
