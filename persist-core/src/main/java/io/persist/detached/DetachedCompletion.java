@@ -19,7 +19,7 @@ final class DetachedCompletion {
     private final LogPositions positions;
     private final Completion completion;
     private final HandoffQueue queue;
-    private final QueueProducer producer;
+    private final DetachedWriter writer;
     private final Requests requests;
     private final WriterIdle idle;
     private final YieldPolicy yields;
@@ -28,16 +28,15 @@ final class DetachedCompletion {
             LogPositions positions,
             Completion completion,
             HandoffQueue queue,
-            QueueProducer producer,
+            DetachedWriter writer,
             Requests requests,
-            WriterIdle idle,
             YieldPolicy yields) {
         this.positions = positions;
         this.completion = completion;
         this.queue = queue;
-        this.producer = producer;
+        this.writer = writer;
         this.requests = requests;
-        this.idle = idle;
+        this.idle = writer.idle();
         this.yields = yields;
     }
 
@@ -51,7 +50,7 @@ final class DetachedCompletion {
         if (positions.reached(level) >= position) {
             return true;
         }
-        producer.checkMayWait();
+        writer.checkMayWait();
         request(position, level);
         long startNs = System.nanoTime();
         if (reachedWhileYielding(position, level, startNs, timeoutNs, onInterrupt)) {
@@ -63,7 +62,7 @@ final class DetachedCompletion {
                 return true;
             }
             if (positions.published() < position) {
-                producer.checkNotRefused();
+                writer.checkNotRefused();
                 if (queue.isBroken) {
                     idle.wake(); // it may not know yet
                 }

@@ -59,7 +59,7 @@ public final class DetachedLog implements LogWriter {
         this.idle = writer.idle();
         long fullTimeoutNs = Completion.ns(config.fullTimeout());
         this.producer = new QueueProducer(positions, queue, writer, log.layout().maxPayload(), fullTimeoutNs);
-        this.completion = new DetachedCompletion(positions, log.completion(), queue, producer, requests, idle, yields);
+        this.completion = new DetachedCompletion(positions, log.completion(), queue, writer, requests, yields);
         this.claims = ThreadLocal.withInitial(() -> new DetachedClaim(producer));
         this.thread = Objects.requireNonNull(config.threadFactory().newThread(writer), "threadFactory made no thread");
         log.writtenBy(thread);

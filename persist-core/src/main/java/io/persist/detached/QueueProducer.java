@@ -134,17 +134,7 @@ final class QueueProducer implements Room {
     /** Throws if nothing can be appended now. */
     void check() {
         positions.check();
-        checkNotRefused();
-    }
-
-    /** As {@link DetachedWriter#checkNotRefused} says. */
-    void checkNotRefused() {
         writer.checkNotRefused();
-    }
-
-    /** As {@link DetachedWriter#checkMayWait} says. */
-    void checkMayWait() {
-        writer.checkMayWait();
     }
 
     @Override
@@ -207,7 +197,7 @@ final class QueueProducer implements Room {
         if (fullTimeoutNs == 0) {
             throw queueFull();
         }
-        checkMayWait();
+        writer.checkMayWait();
     }
 
     /** Returns whether the thread was interrupted; throws if the wait has ended without an entry. */

@@ -173,7 +173,7 @@ class DetachedFullTest {
             Await.latch(mayGoOn);
         });
         log.listen(Durability.FLUSHED, position -> {
-            if (catchThrowable(((QueueProducer) log.room())::checkNotRefused) instanceof LogFullException) {
+            if (catchThrowable(((QueueProducer) log.room())::check) instanceof LogFullException) {
                 makeSpace();
             }
         });
