@@ -8,8 +8,8 @@ import io.persist.log.Claim;
  */
 final class DetachedClaim extends Claim {
 
-    /** Each of 20,000 threads may have so much. */
-    private static final int KEPT_LENGTH = 16 << 10;
+    /** Each of 20,000 threads may have so much for its claim, and as much for a {@link SourceCopy}. */
+    static final int KEPT_LENGTH = 16 << 10;
 
     private final QueueProducer producer;
 

@@ -157,8 +157,8 @@ final class DetachedWriter implements Runnable {
                 || queue.isFinished()
                 || queue.isStuck()
                 || queue.endsWithCommit() && positions.committed() < positions.published()
-                || positions.published() > positions.flushed() && requests.flush() > positions.flushed()
-                || positions.published() > positions.synced() && requests.sync() > positions.synced()
+                || positions.published() > positions.flushed() && requests.flushPosition() > positions.flushed()
+                || positions.published() > positions.synced() && requests.syncPosition() > positions.synced()
                 || positions.hasFailed();
     }
 
@@ -208,7 +208,7 @@ final class DetachedWriter implements Runnable {
     }
 
     private boolean flush() {
-        if (requests.flush() > positions.flushed() && positions.published() > positions.flushed()) {
+        if (requests.flushPosition() > positions.flushed() && positions.published() > positions.flushed()) {
             log.flush();
             return true;
         }
@@ -216,15 +216,15 @@ final class DetachedWriter implements Runnable {
     }
 
     private boolean sync() {
-        if (requests.sync() <= positions.synced() || positions.published() <= positions.synced()) {
+        if (requests.syncPosition() <= positions.synced() || positions.published() <= positions.synced()) {
             return false;
         }
         gather();
-        long asked = requests.syncs();
+        long asked = requests.syncCount();
         counters.left(queue.size()); // a process that looks on learns no more until the device has answered
         long startNs = System.nanoTime();
         log.sync();
-        commitDelay.ended(asked, requests.syncs(), System.nanoTime() - startNs);
+        commitDelay.ended(asked, requests.syncCount(), System.nanoTime() - startNs);
         return true;
     }
 
@@ -247,6 +247,6 @@ final class DetachedWriter implements Runnable {
     }
 
     private boolean isGathered() {
-        return commitDelay.isComplete(requests.syncs()) && positions.published() >= requests.sync();
+        return commitDelay.isComplete(requests.syncCount()) && positions.published() >= requests.syncPosition();
     }
 }

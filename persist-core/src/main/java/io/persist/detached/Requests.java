@@ -32,17 +32,17 @@ final class Requests {
     }
 
     /** Up to where everything has to be flushed. */
-    long flush() {
+    long flushPosition() {
         return flush.get();
     }
 
     /** Up to where everything has to be synced. */
-    long sync() {
+    long syncPosition() {
         return sync.get();
     }
 
     /** How many syncs were asked for since the log was opened. */
-    long syncs() {
+    long syncCount() {
         return syncs.get();
     }
 }

@@ -13,9 +13,6 @@ import java.nio.ByteBuffer;
  */
 final class SourceCopy {
 
-    /** Each of 20,000 threads may have so much. */
-    private static final int KEPT_LENGTH = 16 << 10;
-
     private final ReusedBuffer memory = new ReusedBuffer();
     private final PageProbe probe = new PageProbe();
 
@@ -54,6 +51,6 @@ final class SourceCopy {
 
     /** It is not needed for now. */
     void rest() {
-        memory.rest(KEPT_LENGTH);
+        memory.rest(DetachedClaim.KEPT_LENGTH);
     }
 }

@@ -161,8 +161,8 @@ public final class WriterIdlePairs {
 
         @Arbiter
         public void arbiter(II_Result r) {
-            r.r1 = (int) requests.sync();
-            r.r2 = (int) requests.flush();
+            r.r1 = (int) requests.syncPosition();
+            r.r2 = (int) requests.flushPosition();
         }
     }
 
@@ -184,8 +184,8 @@ public final class WriterIdlePairs {
 
         @Actor
         public void writer(II_Result r) {
-            r.r1 = (int) requests.syncs();
-            r.r2 = requests.sync() == 96 ? 1 : 0;
+            r.r1 = (int) requests.syncCount();
+            r.r2 = requests.syncPosition() == 96 ? 1 : 0;
         }
     }
 }
