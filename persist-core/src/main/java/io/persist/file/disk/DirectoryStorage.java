@@ -274,7 +274,7 @@ public final class DirectoryStorage implements Storage {
 
     @Override
     public String lockedHere(String name) throws IOException {
-        return FileReason.told(() -> ProcessLock.holder(directory, name));
+        return FileReason.told(() -> LockRegistry.owner(directory, name));
     }
 
     @Override

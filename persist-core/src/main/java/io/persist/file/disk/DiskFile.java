@@ -16,7 +16,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,7 @@ final class DiskFile implements StorageFile {
     private final RandomAccessFile file;
 
     /** What tells this file from one that takes its place; null where files have nothing such, or to read. */
-    private final @Nullable Object key;
+    private final @Nullable String key;
 
     private long fileOffset;
     private @Nullable WriteThroughFile dataThrough;
@@ -61,7 +60,7 @@ final class DiskFile implements StorageFile {
         }
     }
 
-    private record Opened(RandomAccessFile file, @Nullable Object key) {}
+    private record Opened(RandomAccessFile file, @Nullable String key) {}
 
     /**
      * Opens a file that is there. {@link RandomAccessFile} makes one if it was taken away since it was looked for; that
@@ -71,10 +70,10 @@ final class DiskFile implements StorageFile {
      */
     private static Opened openToWrite(File path, String mode) throws IOException {
         try (RandomAccessFile held = new RandomAccessFile(path, "r")) { // so that no other file gets its key meanwhile
-            Object key = key(path);
+            String key = FileIdentity.keyOf(path.toPath());
             RandomAccessFile opened = new RandomAccessFile(path, mode);
             try {
-                if (!Objects.equals(key, key(path))) {
+                if (!Objects.equals(key, FileIdentity.keyOf(path.toPath()))) {
                     if (opened.length() == 0 && held.length() > 0) {
                         Files.deleteIfExists(path.toPath());
                     }
@@ -85,16 +84,6 @@ final class DiskFile implements StorageFile {
                 closeQuietly(opened);
                 throw e;
             }
-        }
-    }
-
-    /** What tells the file at {@code path} from one that takes its place; null where files have nothing such. */
-    private static @Nullable Object key(File path) throws IOException {
-        try {
-            return Files.readAttributes(path.toPath(), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-                    .fileKey();
-        } catch (NoSuchFileException e) {
-            throw new FileNotFoundException("no such file: " + path);
         }
     }
 
@@ -217,7 +206,7 @@ final class DiskFile implements StorageFile {
     /** Whether this file has its name still, as far as that can be known. Needs no descriptor. */
     private boolean hasItsName() {
         try {
-            return key != null && key.equals(key(path));
+            return key != null && key.equals(FileIdentity.keyOf(path.toPath()));
         } catch (IOException gone) {
             return false;
         }

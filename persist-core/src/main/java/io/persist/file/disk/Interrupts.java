@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 
 /**
- * Runs operations of a {@link java.nio.channels.FileChannel} so that an interrupt does no harm.
+ * Runs operations of a {@link java.nio.channels.FileChannel}, and waits for the end of threads, so that an interrupt
+ * does no harm.
  *
  * <p>A channel closes itself when the thread that uses it is interrupted, for all threads and with its locks.
  */

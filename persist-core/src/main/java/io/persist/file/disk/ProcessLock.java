@@ -106,11 +106,6 @@ final class ProcessLock implements WriterLock {
         }
     }
 
-    /** The holder of the file {@code name} of {@code directory} in this process, in words; empty if there is none. */
-    static String holder(Path directory, String name) throws IOException {
-        return LockRegistry.owner(directory, name);
-    }
-
     @Override
     public boolean isInPlace() throws IOException {
         long nowMs = file.lastModified();
