@@ -1,5 +1,6 @@
 package io.persist.log.sync;
 
+import io.persist.error.PersistException;
 import io.persist.event.SyncEvent;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.format.control.CounterBlock;
@@ -213,7 +214,7 @@ public final class Syncer implements AutoCloseable {
             place.check(FilesInPlace.Look.THOROUGH);
         } catch (IOException e) {
             positions.checkNotEnded(); // or it is because of that: the lock is given back
-            throw positions.fail("look for the log's files", e);
+            throw notInPlace(e);
         }
     }
 
@@ -221,13 +222,17 @@ public final class Syncer implements AutoCloseable {
         try {
             checkHeld(look);
         } catch (IOException e) {
-            throw positions.fail("look for the log's files", e);
+            throw notInPlace(e);
         }
     }
 
+    private PersistException notInPlace(IOException cause) {
+        return positions.fail("look for the log's files", cause);
+    }
+
     /**
-     * Checks the same, quickly, if {@code target} is synced already and there will be no force: no caller may be told
-     * that all is safe if it is not.
+     * Checks quickly what {@link #checkPlace} does, if {@code target} is synced already and there will be no force: no
+     * caller may be told that all is safe if it is not.
      */
     public void checkSynced(long target) {
         if (positions.synced() >= target) {
@@ -235,13 +240,13 @@ public final class Syncer implements AutoCloseable {
         }
     }
 
-    /** The same, as the appender goes on in {@code next}. */
-    public void roll(Segment next) {
+    /** Checks what {@link #checkPlace} does, as the appender goes on in {@code next}, whose file counts from now on. */
+    public void checkRoll(Segment next) {
         try {
             positions.checkHeld();
             place.roll(next);
         } catch (IOException e) {
-            throw positions.fail("look for the log's files", e);
+            throw notInPlace(e);
         }
     }
 

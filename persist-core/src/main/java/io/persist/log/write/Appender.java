@@ -224,7 +224,7 @@ public final class Appender extends AppenderPlace {
     private void enter(Segment next) {
         syncer.add(next); // first of all: from now on it is closed with the others, whatever fails
         seal();
-        syncer.roll(next);
+        syncer.checkRoll(next);
         moveTo(next, SegmentHeader.LENGTH);
         positions.published(position());
         if (!next.isMapped()) {
