@@ -211,7 +211,7 @@ class ArchitectureTest {
                 .collect(Collectors.toSet());
         assertThat(waiting)
                 .extracting(JavaCodeUnit::getName)
-                .contains("flush", "syncWithin", "makeRoom", "roll", "look");
+                .contains("flush", "syncWithin", "makeRoom", "roll", "refresh");
         String place = Appender.class.getSuperclass().getName();
         assertThat(waiting).allMatch(method -> method.getOwner().isAssignableTo(place)); // they are guarded
         assertThat(waiting).allMatch(ArchitectureTest::isWithin);

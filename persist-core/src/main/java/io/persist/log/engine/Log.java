@@ -230,7 +230,7 @@ public final class Log implements LogWriter {
 
     /** Throws if {@link #close} would wait for the current thread, which is in a listener or the step of a future. */
     public void checkMayClose() {
-        closing.check();
+        closing.checkMayClose();
     }
 
     /** Ends the log's life as an I/O error does, because its writer cannot go on. */

@@ -90,7 +90,7 @@ final class LogClosing {
      * Throws if the current thread is one that the end of the log would wait for: it is within a call of this log, from
      * which a listener or a future's step was called, or such code is run by a thread of the log's own.
      */
-    void check() {
+    void checkMayClose() {
         Thread current = Thread.currentThread();
         boolean isOwn = parts.background().isRunBy(current) || filler.isRunBy(current);
         if (isOwn || isWithin()) {
@@ -106,7 +106,7 @@ final class LogClosing {
      * @throws StackOverflowError if there is too little stack to end it; nothing was changed
      */
     void close() {
-        check();
+        checkMayClose();
         synchronized (this) {
             if (ended) {
                 return;

@@ -130,13 +130,13 @@ public final class Appender extends AppenderPlace {
     private int place(int length) {
         int aligned = Frame.aligned(Frame.HEADER_LENGTH + length);
         if (!isAdmitted() || (length | aligned) < 0 || aligned > softLimit - index) {
-            think(length, aligned);
+            placeSlowly(length, aligned);
         }
         return index;
     }
 
-    /** What {@link #place} leaves out most of the time. */
-    private void think(int length, int aligned) {
+    /** What {@link #place} leaves out most of the time: the checks that say why not, and more room. */
+    private void placeSlowly(int length, int aligned) {
         check();
         if (length < 0) {
             throw new IllegalArgumentException("length=" + length + ", min=0");
@@ -187,7 +187,7 @@ public final class Appender extends AppenderPlace {
             flushBeforeWait(end, reserve);
             headroom.require(end, reserve);
             window.makeRoom(shift + index, aligned);
-            look(shift + index);
+            refresh(shift + index);
             if (lastPosition < positions.flushed()) {
                 control.hint(lastPosition);
             }
@@ -201,7 +201,7 @@ public final class Appender extends AppenderPlace {
     private void flushBeforeWait(long end, Headroom.Reserve reserve) {
         if (!headroom.has(end, reserve)) {
             window.flush(shift + index);
-            look(shift + index);
+            refresh(shift + index);
         }
     }
 
@@ -237,7 +237,7 @@ public final class Appender extends AppenderPlace {
     private void seal() {
         window.segment().lastRecord(lastPosition);
         window.makeRoom(shift + index, Frame.SEAL_LENGTH);
-        look(shift + index);
+        refresh(shift + index);
         byte[] time = Frame.sealPayload(System.currentTimeMillis());
         frames.put(index, nextSequence, state(Frame.TYPE_SEAL), time, 0, time.length);
         frames.publish(index, Frame.SEAL_LENGTH);
@@ -267,7 +267,7 @@ public final class Appender extends AppenderPlace {
             softLimit = 0;
             counters.write(nextSequence);
             window.flush(shift + index);
-            look(shift + index);
+            refresh(shift + index);
             positions.waiters().signal();
         } finally {
             gate.within = null;
@@ -287,7 +287,7 @@ public final class Appender extends AppenderPlace {
             counters.write(nextSequence);
             syncer.checkSynced(position());
             window.sync(shift + index);
-            look(shift + index);
+            refresh(shift + index);
         } finally {
             gate.within = null;
         }

@@ -19,10 +19,10 @@ abstract sealed class AppenderPlace extends Admitted permits Appender {
     final WriteWindow window;
     final FrameWriter frames;
     private final Headroom headroom;
-    int shift;
-    int index;
+    int shift; // the segment's offset of the buffer's first byte
+    int index; // where in the buffer the next frame goes
     int limit; // frames that end at or before this index need no room to be made
-    int softLimit; // the same, or 0 while nothing may be appended without a look at the rest: then think
+    int softLimit; // the same, or 0 while nothing may be appended without a look at the rest
     long basePosition;
     private long salt;
     long nextSequence;
@@ -48,11 +48,11 @@ abstract sealed class AppenderPlace extends Admitted permits Appender {
         window.enter(next, offset);
         basePosition = next.basePosition();
         salt = next.header().salt();
-        look(offset);
+        refresh(offset);
     }
 
     /** Takes over what the window shows now, going on at the segment's {@code offset}. */
-    final void look(int offset) {
+    final void refresh(int offset) {
         shift = window.shift();
         frames.moveTo(window.buffer(), salt, basePosition + shift);
         index = offset - shift;
