@@ -1,13 +1,15 @@
 package io.persist.log.segment;
 
+import io.persist.file.Closing;
 import io.persist.file.StorageFile;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Open files of segments that nobody reads at the moment, one for a segment, of a limited number: the one that came
  * first goes when one more comes.
  *
- * <p><b>Threads:</b> any. <b>Allocation:</b> none after the constructor.
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none after the constructor, but to close.
  */
 final class IdleFiles {
 
@@ -91,22 +93,7 @@ final class IdleFiles {
     /** Closes all, and those that are given back later. */
     synchronized void close() {
         closed = true;
-        closeFrom(0);
-    }
-
-    /** Whatever closing one throws, those behind it are closed too. */
-    private void closeFrom(int first) {
-        for (int i = first; i < files.length; i++) {
-            boolean isClosed = false;
-            try {
-                close(leave(i));
-                isClosed = true;
-            } finally {
-                if (!isClosed) {
-                    closeFrom(i + 1);
-                }
-            }
-        }
+        Closing.each(Arrays.asList(owners), owner -> close(owner == null ? null : leave(owner.index)));
     }
 
     private static void close(@Nullable StorageFile file) {
