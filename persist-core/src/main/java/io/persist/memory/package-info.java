@@ -6,7 +6,7 @@
  *   ReusedBuffer   an array or direct memory, used again, grows as needed
  *   LentBytes      a view that ends with the next call
  *   PageProbe      is a mapped page still there?
- * MissingPage    asks the JVM for the error of an access to one that is not
+ *   MissingPage    asks the JVM for the error of an access to one that is not
  *   MappedCrc      a checksum over mapped bytes, which fails as reading them would
  * </pre>
  */

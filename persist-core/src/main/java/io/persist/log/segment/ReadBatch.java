@@ -35,7 +35,10 @@ public final class ReadBatch implements Runnable {
         this.isRead = new boolean[most];
     }
 
-    /** Adds a read of {@code length} bytes at {@code position} of the log, all in one segment; returns its number. */
+    /**
+     * Adds a read of {@code length} bytes at {@code position} of the log, all in one segment, to {@code index} of the
+     * target; returns its number.
+     */
     public int add(long position, int length, int index) {
         positions[count] = position;
         lengths[count] = length;

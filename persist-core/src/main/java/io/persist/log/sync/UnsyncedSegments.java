@@ -103,8 +103,8 @@ final class UnsyncedSegments {
     }
 
     /**
-     * Unmaps the segments into which nobody stores any more. The thread that takes page faults ahead of the appender:
-     * it is the only other one that uses the mapping of a segment without its lock.
+     * Unmaps the segments into which nobody stores any more. Called by the thread that takes page faults ahead of the
+     * appender, the only other one that uses the mapping of a segment without its lock.
      */
     void unmapSealed() {
         if (!hasSealed()) {
