@@ -85,9 +85,9 @@ final class DetachedWriter implements Runnable {
         return why instanceof LogFullException ? new LogFullException(text, why) : new LogIOException(text, why);
     }
 
-    /** For a thread that waits, now and then: says it if a sync takes very long. */
-    void look() {
-        completion.look();
+    /** As {@link Completion#sayIfStuck} says. */
+    void sayIfStuck() {
+        completion.sayIfStuck();
     }
 
     /**

@@ -21,7 +21,7 @@ final class QueueProducer implements Room {
 
     private static final int SPINS = 50;
     private static final int YIELDS = 200;
-    private static final int LOOK_ROUNDS = 4096;
+    private static final int SAY_ROUNDS = 4096;
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final LogPositions positions;
@@ -217,8 +217,8 @@ final class QueueProducer implements Room {
             Thread.yield();
         } else {
             LockSupport.parkNanos(this, PAUSE_NS);
-            if (round % LOOK_ROUNDS == 0) {
-                writer.look();
+            if (round % SAY_ROUNDS == 0) {
+                writer.sayIfStuck();
             }
         }
     }

@@ -26,7 +26,7 @@ public final class Completion {
     private final Waiters waiters;
     private final Syncer syncer;
     private final BackgroundSyncer background;
-    private final Runnable look = this::look; // made once: a wait allocates nothing
+    private final Runnable sayIfStuck = this::sayIfStuck; // made once: a wait allocates nothing
 
     /** Waits for {@code positions}, which {@code syncer} and {@code background} move. */
     public Completion(LogPositions positions, Syncer syncer, BackgroundSyncer background) {
@@ -96,12 +96,12 @@ public final class Completion {
      * @return false if the time ran out first, or an interrupt has ended it
      */
     public boolean awaitOthers(long position, Durability level, long timeoutNs, OnInterrupt onInterrupt) {
-        return waiters.await(position, level, timeoutNs, onInterrupt, look);
+        return waiters.await(position, level, timeoutNs, onInterrupt, sayIfStuck);
     }
 
-    /** For a thread that waits, now and then: says it in the log of the application if a sync takes very long. */
-    public void look() {
-        syncer.look();
+    /** Says in the application's logging that a sync takes very long, if one does; called by threads that wait. */
+    public void sayIfStuck() {
+        syncer.sayIfStuck();
     }
 
     /**

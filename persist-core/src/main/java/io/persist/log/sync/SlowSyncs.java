@@ -44,7 +44,7 @@ final class SlowSyncs {
     }
 
     /** Says that the sync under way takes very long, if it does at {@code nowNs}. Threads call it while they wait. */
-    void look(long nowNs) {
+    void sayIfStuck(long nowNs) {
         long elapsedNs = stuckFor(nowNs);
         if (elapsedNs > 0) {
             Notices.stuckSync(log, elapsedNs);

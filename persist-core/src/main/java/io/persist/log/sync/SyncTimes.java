@@ -48,9 +48,9 @@ final class SyncTimes {
         slowSyncs.took(elapsedNs, System.nanoTime());
     }
 
-    /** Says it if the sync under way is slow, once for each: the device may never answer. */
-    void look() {
-        slowSyncs.look(System.nanoTime());
+    /** Says that the sync under way takes very long, if it does, once for each: the device may never answer. */
+    void sayIfStuck() {
+        slowSyncs.sayIfStuck(System.nanoTime());
     }
 
     long expectedNs() {

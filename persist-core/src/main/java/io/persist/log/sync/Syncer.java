@@ -132,7 +132,7 @@ public final class Syncer implements AutoCloseable {
                     return false;
                 }
                 ends = self.park(remainingNs) && onInterrupt == OnInterrupt.END;
-                times.look();
+                times.sayIfStuck();
             }
             synced = true;
             return true;
@@ -250,9 +250,9 @@ public final class Syncer implements AutoCloseable {
         }
     }
 
-    /** For a thread that waits for a sync: says it if the one under way takes very long. */
-    void look() {
-        times.look();
+    /** Says that the sync under way takes very long, if it does. A thread that waits for it calls this now and then. */
+    void sayIfStuck() {
+        times.sayIfStuck();
     }
 
     private void handOver() {

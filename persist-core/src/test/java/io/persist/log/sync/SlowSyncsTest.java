@@ -39,7 +39,7 @@ class SlowSyncsTest {
 
     private List<String> looking(long pauseNs) {
         nowNs += pauseNs;
-        return HeardNotices.during("memory", () -> syncs.look(nowNs)).stream()
+        return HeardNotices.during("memory", () -> syncs.sayIfStuck(nowNs)).stream()
                 .map(HeardNotices.Notice::text)
                 .toList();
     }
@@ -66,7 +66,7 @@ class SlowSyncsTest {
     void shouldNotAllocateForQuickOnes() {
         Allocation.checkNone(20_000, 20_000, () -> {
             syncs.began(nowNs);
-            syncs.look(nowNs);
+            syncs.sayIfStuck(nowNs);
             syncs.ended();
             syncs.took(SLOW_NS - 1, nowNs);
         });
