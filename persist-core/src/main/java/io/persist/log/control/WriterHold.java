@@ -108,7 +108,7 @@ public final class WriterHold implements AutoCloseable {
     }
 
     /** Tells readers that the control block, if there is one, is to be taken away; the log goes on at {@code cut}. */
-    public void setControlAside(long cut) {
+    public void announceCut(long cut) {
         ControlFile marked = control;
         if (marked != null) {
             marked.block().setAside(cut);

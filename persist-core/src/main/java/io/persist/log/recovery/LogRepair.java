@@ -141,12 +141,12 @@ public final class LogRepair {
     private void tellReaders(WriterHold hold, long cut) throws IOException {
         CursorDirectory cursors = new CursorDirectory(storage);
         if (cursors.names().isEmpty()) {
-            hold.setControlAside(cut);
+            hold.announceCut(cut);
             return;
         }
         WriterLock exclusive = cursors.exclusive();
         try {
-            hold.setControlAside(cut);
+            hold.announceCut(cut);
             for (String name : cursors.names()) {
                 cutOff(cursors, name, cut);
             }
