@@ -54,8 +54,7 @@ public final class LogRetention {
     private RetentionPlan plan(RetentionRule rule, LogInspector.Inspection log) {
         ScanFindings findings = log.findings();
         if (findings.row().decision() == RecoveryTable.Decision.CORRUPT) {
-            throw new CorruptLogException(
-                    findings.stop().file(), findings.tail(), findings.row().meaning());
+            throw findings.corruption();
         }
         try {
             return retention().plan(rule, findings.lastPosition(), findings.tail());
@@ -101,11 +100,10 @@ public final class LogRetention {
 
     /** What remains must be able to tell the log's numbers, also after a power cut. */
     private void syncRemaining(RetentionPlan plan) throws IOException {
-        long end = plan.retired().stream()
-                .mapToLong(RetentionPlan.Item::endPosition)
-                .max()
-                .orElse(Long.MAX_VALUE);
-        for (long base : LogFiles.list(storage).basePositions().tailSet(end, true)) {
+        if (plan.retired().isEmpty()) {
+            return;
+        }
+        for (long base : LogFiles.list(storage).basePositions().tailSet(LogTailers.endOf(plan), true)) {
             try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.WRITE)) {
                 file.sync();
             }

@@ -10,10 +10,12 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
+import io.persist.log.RetentionRule;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
+import io.persist.log.retention.LogRetention;
 import io.persist.log.segment.LogFiles;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
@@ -267,9 +269,13 @@ class LogRefusesWrongSegmentsTest {
                 storage.delete(SegmentName.of(base));
             }
         }
-        assertThat(refusal(CorruptLogException.class))
+        CorruptLogException refused = refusal(CorruptLogException.class);
+        assertThat(refused)
                 .hasMessageContaining("no segment is left that has records")
                 .hasMessageContaining("put the segments back");
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(() -> new LogRetention(storage).plan(RetentionRule.keepBytes(0)))
+                .withMessage(refused.getMessage());
         assertThat(new LogRepair(storage).repair().setAside())
                 .singleElement()
                 .asString()
