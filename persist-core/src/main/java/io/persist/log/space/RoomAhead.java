@@ -84,7 +84,7 @@ public final class RoomAhead implements Room {
 
     @Override
     public void await(int length, long sinceNs, BooleanSupplier isWanted) {
-        BooleanSupplier goesOn = () -> !filler.isClosed() && !positions.hasFailed() && isWanted.getAsBoolean();
+        BooleanSupplier goesOn = () -> isLive() && isWanted.getAsBoolean();
         pacing.await(goesOn);
         long startNs = System.nanoTime();
         boolean waited = false;
@@ -128,7 +128,11 @@ public final class RoomAhead implements Room {
     }
 
     private boolean isWorthwhile() {
-        return !filler.isClosed() && !positions.hasFailed() && filler.failure() == null && supply.failure() == null;
+        return isLive() && filler.failure() == null && supply.failure() == null;
+    }
+
+    private boolean isLive() {
+        return !filler.isClosed() && !positions.hasFailed();
     }
 
     /** Behind the record there has to be so much that nothing is paced. */
