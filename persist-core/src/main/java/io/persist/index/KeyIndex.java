@@ -244,13 +244,13 @@ public final class KeyIndex implements AutoCloseable {
      */
     public boolean load(KeyBuffer key) {
         checkOpen();
-        return tree.load(key, LeavesBeside.NONE);
+        return tree.load(key);
     }
 
     /** The same for a remove, after which there may be a leaf less. */
     public void loadToRemove(KeyBuffer key) {
         checkOpen();
-        tree.load(key, leavesBeside);
+        tree.loadToRemove(key, leavesBeside);
     }
 
     /** What was loaded need not stay in memory any more. */

@@ -4,7 +4,6 @@ import io.persist.index.memory.IndexMemory;
 import io.persist.index.node.Node;
 import io.persist.index.read.TreePath;
 import org.agrona.collections.Int2IntCounterMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Has the leaves beside one that is about to lose all its keys in memory, and the nodes on the way to them: such a leaf
@@ -14,25 +13,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeavesBeside {
 
-    /** For changes that take no keys away. */
-    static final LeavesBeside NONE = new LeavesBeside(null);
-
-    private final @Nullable IndexMemory memory;
+    private final IndexMemory memory;
     private final Int2IntCounterMap removes = new Int2IntCounterMap(0);
     private final Node window = new Node();
 
-    LeavesBeside(@Nullable IndexMemory memory) {
+    LeavesBeside(IndexMemory memory) {
         this.memory = memory;
     }
 
     /**
-     * One key of {@code leaf}, to which the path leads, will be removed, if {@code found} is its index. With the last
-     * one the leaves beside it are read; they stay in memory until all nodes are unpinned.
+     * One key of {@code leaf}, to which the path leads, will be removed. With the last one the leaves beside it are
+     * read; they stay in memory until all nodes are unpinned.
      */
-    void look(int found, Node leaf, TreePath path, int height) {
-        if (memory != null && found >= 0 && removes.incrementAndGet(leaf.id()) >= leaf.count()) {
-            load(memory, path, height, -1);
-            load(memory, path, height, 1);
+    void expectRemove(Node leaf, TreePath path, int height) {
+        if (removes.incrementAndGet(leaf.id()) >= leaf.count()) {
+            load(path, height, -1);
+            load(path, height, 1);
         }
     }
 
@@ -43,25 +39,23 @@ final class LeavesBeside {
         }
     }
 
-    private void load(IndexMemory nodes, TreePath path, int height, int step) {
+    private void load(TreePath path, int height, int step) {
         for (int level = 1; level < height; level++) {
             int index = path.index(level) + step;
-            if (index >= 0
-                    && index
-                            <= nodes.wrapToChange(window, path.node(level), level)
-                                    .count()) {
-                loadDown(nodes, level - 1, window.child(index), step);
+            Node inner = memory.wrapToChange(window, path.node(level), level);
+            if (index >= 0 && index <= inner.count()) {
+                loadDown(level - 1, inner.child(index), step);
                 return;
             }
         }
     }
 
     /** From a node to its leaf that is next to the path: the first one of those behind it, the last of those before. */
-    private void loadDown(IndexMemory nodes, int topLevel, int topId, int step) {
+    private void loadDown(int topLevel, int topId, int step) {
         int id = topId;
         for (int level = topLevel; level >= 0; level--) {
-            nodes.wrapToChange(window, id, level);
-            nodes.pin(id); // before another node is read in its place
+            memory.wrapToChange(window, id, level);
+            memory.pin(id); // before another node is read in its place
             if (level > 0) {
                 id = window.child(step > 0 ? 0 : window.count());
             }

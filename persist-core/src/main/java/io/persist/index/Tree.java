@@ -86,11 +86,16 @@ final class Tree extends IndexRoot {
     }
 
     /** As {@link KeyIndex#load} says. */
-    boolean load(KeyBuffer key, LeavesBeside beside) {
+    boolean load(KeyBuffer key) {
         int found = descend(key);
         path.forEach(height, memory::pin);
-        beside.look(found, node, path, height);
         return found >= 0;
+    }
+
+    void loadToRemove(KeyBuffer key, LeavesBeside beside) {
+        if (load(key)) {
+            beside.expectRemove(node, path, height);
+        }
     }
 
     /** From now on nodes are of a new version; returns the one that ends. */
@@ -168,8 +173,7 @@ final class Tree extends IndexRoot {
         int id = root;
         for (int level = height - 1; level > 0; level--) {
             int index = NodeSearch.childIndex(memory.wrapToChange(node, id, level), key);
-            path.node(level, id);
-            path.index(level, index);
+            path.set(level, id, index);
             id = node.child(index);
         }
         path.node(0, id);
@@ -217,8 +221,7 @@ final class Tree extends IndexRoot {
             if (level == height) {
                 growRoot();
             }
-            memory.wrap(node, path.node(level));
-            memory.change(node);
+            memory.change(memory.wrap(node, path.node(level)));
             right = insert.intoInner(node, path.index(level), insert.separator(), right, version);
         }
     }
@@ -258,8 +261,7 @@ final class Tree extends IndexRoot {
         root = id;
         height++;
         path.ensure(height);
-        path.node(height - 1, id);
-        path.index(height - 1, 0);
+        path.set(height - 1, id, 0);
     }
 
     /** Goes up from a leaf that underflows: takes empty nodes away, and makes one of two that are small. */

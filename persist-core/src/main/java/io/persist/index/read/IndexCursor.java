@@ -135,8 +135,7 @@ public final class IndexCursor implements KeyCursor {
 
     /** Remembers which child the path goes on with, and returns it; {@code inner} is a window on the node. */
     private int enter(int level, int id, int index) {
-        path.node(level, id);
-        path.index(level, index);
+        path.set(level, id, index);
         return inner.child(index);
     }
 

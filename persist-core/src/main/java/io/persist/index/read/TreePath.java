@@ -24,7 +24,7 @@ public final class TreePath {
         return nodes[level];
     }
 
-    /** The path goes on with this node. */
+    /** The path goes on with node {@code id}. */
     public void node(int level, int id) {
         nodes[level] = id;
     }
@@ -51,8 +51,9 @@ public final class TreePath {
         return indexes[level];
     }
 
-    /** The path goes on with this child of the node at {@code level}. */
-    public void index(int level, int index) {
+    /** The path goes on with node {@code id}, and from there with its child of this index. */
+    public void set(int level, int id, int index) {
+        nodes[level] = id;
         indexes[level] = index;
     }
 }
