@@ -208,14 +208,7 @@ public final class StoreLoader {
             CheckpointHeader header = checkpoints.header(at);
             verdict = fit.ofHeader(at, header.logId());
             if (verdict.isUsed()) {
-                try {
-                    chain = open(at);
-                } catch (CorruptLogException e) {
-                    evidence = e;
-                    verdict = fit.of(at, header.logId(), message(e), "");
-                }
-            }
-            if (chain != null) {
+                chain = open(at);
                 evidence = misfit(at, header.sequence(), tailer, logEnd);
                 verdict = fit.of(at, header.logId(), "", message(evidence));
             }
