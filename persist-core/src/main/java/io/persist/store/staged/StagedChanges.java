@@ -227,34 +227,22 @@ public final class StagedChanges {
         return keys.find(buffer, key.bytes(), 0, key.length());
     }
 
-    /** Each has the changes of the other from now on, and the memory. */
-    public void swap(StagedChanges other) {
+    /** Takes the changes of {@code other}, which has none then; it gets the memory in exchange. */
+    public void takeFrom(StagedChanges other) {
         ByteBuffer itsBuffer = other.buffer;
         StagedKeys itsKeys = other.keys;
         StagedRanges itsRanges = other.ranges;
-        int itsLength = other.length;
-        int itsCount = other.count;
-        int itsEntered = other.entered;
-        boolean itsPrevious = other.hasPrevious;
-        other.set(buffer, keys, ranges, length, count, entered, hasPrevious);
-        set(itsBuffer, itsKeys, itsRanges, itsLength, itsCount, itsEntered, itsPrevious);
-    }
-
-    private void set(
-            ByteBuffer newBuffer,
-            StagedKeys newKeys,
-            StagedRanges newRanges,
-            int newLength,
-            int newCount,
-            int newEntered,
-            boolean newPrevious) {
-        buffer = newBuffer;
-        keys = newKeys;
-        ranges = newRanges;
-        length = newLength;
-        count = newCount;
-        entered = newEntered;
-        hasPrevious = newPrevious;
+        length = other.length;
+        count = other.count;
+        entered = other.entered;
+        hasPrevious = other.hasPrevious;
+        other.buffer = buffer;
+        other.keys = keys;
+        other.ranges = ranges;
+        other.clear();
+        buffer = itsBuffer;
+        keys = itsKeys;
+        ranges = itsRanges;
     }
 
     /** The ranges that are removed. */

@@ -110,8 +110,7 @@ final class LargeChanges {
      * @param expected has their order, and knows how many keys are new
      */
     void take(StagedChanges staged, ExpectedChanges expected, long position) {
-        changes.clear();
-        changes.swap(staged);
+        changes.takeFrom(staged);
         begin(changes.buffer(), expected.order(), position, expected.newKeys(), expected.newBytes());
     }
 

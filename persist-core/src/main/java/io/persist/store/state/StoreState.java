@@ -235,7 +235,7 @@ public final class StoreState implements AutoCloseable {
     /**
      * Takes over the changes of a transaction that was appended as the record at {@code framePosition}, and that has
      * been expected: from now on they are seen, and {@link #settle} brings them into the index. Its memory goes with
-     * it, so {@code staged} has other changes then, which nobody watches.
+     * it, so {@code staged} has no changes then.
      */
     public void applyAtOnce(StagedChanges staged, long framePosition) {
         long payload = framePosition + Frame.HEADER_LENGTH;
