@@ -12,7 +12,6 @@ import io.persist.log.Durability;
 import io.persist.log.thread.Pace;
 import io.persist.store.OldValues;
 import io.persist.store.StoreStatistics;
-import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.SegmentBytes;
@@ -37,7 +36,6 @@ public final class Checkpointer {
     private static final long REPLAYED_SOON = 16 << 20;
 
     private final StoreCore core;
-    private final Settler settler;
     private final Checkpoints checkpoints;
     private final CheckpointTally tally;
 
@@ -54,14 +52,9 @@ public final class Checkpointer {
 
     /** {@code newest} is what the index was loaded from, null if that was the log alone. */
     public Checkpointer(
-            StoreCore core,
-            Settler settler,
-            Checkpoints checkpoints,
-            CheckpointTrigger trigger,
-            @Nullable ChainSummary newest)
+            StoreCore core, Checkpoints checkpoints, CheckpointTrigger trigger, @Nullable ChainSummary newest)
             throws IOException {
         this.core = core;
-        this.settler = settler;
         this.checkpoints = checkpoints;
         this.trigger = trigger;
         this.newest = newest;
@@ -160,7 +153,7 @@ public final class Checkpointer {
 
     /** Null if {@code base} has everything. */
     private @Nullable Moment begin(Scope wanted, @Nullable ChainSummary base) {
-        settler.lockSettled();
+        core.settler().lockSettled();
         try {
             long end = core.appliedEnd();
             if (base != null && end == base.header().position()) {

@@ -29,7 +29,6 @@ final class Commits {
     private final StoreCore core;
     private final LogWriter writer;
     private final LogSpace space;
-    private final Settler settler;
     private final LargeCommits large;
     private final int mostAtOnce;
 
@@ -37,8 +36,7 @@ final class Commits {
         this.core = core;
         this.writer = core.writer();
         this.space = core.space();
-        this.settler = new Settler(core);
-        this.large = new LargeCommits(core, this, settler);
+        this.large = new LargeCommits(core, this);
         this.mostAtOnce = Math.min(MOST_AT_ONCE, core.log().layout().maxPayload() / BYTES_PER_CHANGE);
     }
 
@@ -64,7 +62,7 @@ final class Commits {
             return end;
         }
         if (removesRange) {
-            settler.settleIfPossible(); // before the wait, which may end with an exception
+            core.settler().settleIfPossible(); // before the wait, which may end with an exception
         }
         await(end, level, timeout);
         return end;

@@ -40,16 +40,14 @@ final class LargeCommits {
     private final StoreCore core;
     private final StoreState state;
     private final Commits commits;
-    private final Settler settler;
 
     /** One large transaction at a time. It is taken before the store's lock. */
     private final Turn turn = new Turn();
 
-    LargeCommits(StoreCore core, Commits commits, Settler settler) {
+    LargeCommits(StoreCore core, Commits commits) {
         this.core = core;
         this.state = core.state();
         this.commits = commits;
-        this.settler = settler;
     }
 
     /** As {@link StoreCore#commit} says; throws if there is no memory for the changes. */
@@ -64,9 +62,9 @@ final class LargeCommits {
         try {
             turn.take();
             try {
-                settler.settle(); // what the transaction before may have left for want of memory
+                core.settler().settle(); // what the transaction before may have left for want of memory
                 end = publish(staged, order, committer, level);
-                settler.settleIfPossible();
+                core.settler().settleIfPossible();
             } finally {
                 turn.giveBack();
             }

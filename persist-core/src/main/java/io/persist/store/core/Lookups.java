@@ -22,7 +22,6 @@ public final class Lookups {
     private static final int ATTEMPTS = 3;
 
     private final StoreCore core;
-    private final Settler settler;
 
     /** Over the index as it is. Under the store's lock. */
     private final IndexCursor cursor;
@@ -31,9 +30,8 @@ public final class Lookups {
     private long lookups;
 
     /** Looks keys up in the index of {@code core}, and in what lies over it. */
-    public Lookups(StoreCore core, Settler settler) {
+    public Lookups(StoreCore core) {
         this.core = core;
-        this.settler = settler;
         this.cursor = core.state().index().cursor();
     }
 
@@ -123,7 +121,7 @@ public final class Lookups {
         for (int attempt = 1; moment == null; attempt++) {
             long end;
             try {
-                settler.lockToSnapshot();
+                core.settler().lockToSnapshot();
                 try {
                     boolean isSettled = core.state().isSettled();
                     if (isSettled && !Neighbours.find(which, cursor, key)) {
@@ -168,7 +166,7 @@ public final class Lookups {
     public long size() {
         LayeredSnapshot moment;
         try {
-            settler.lockToSnapshot();
+            core.settler().lockToSnapshot();
             try {
                 if (core.state().isSettled()) {
                     return core.state().index().size();

@@ -22,7 +22,7 @@ public final class Settler {
     private final Runnable settleWithRoom = this::settleWithRoom;
 
     /** Settles the index of {@code core}. */
-    public Settler(StoreCore core) {
+    Settler(StoreCore core) {
         this.core = core;
         this.isSettled = core.state()::isSettled;
         this.maySnapshot = core.state()::maySnapshot;

@@ -36,6 +36,7 @@ public final class StoreCore {
     private final LogSpace space;
     private final Flushes flushes;
     private final ShownEnd shown;
+    private final Settler settler;
     private final Commits commits;
     private CommitListener listener = end -> {};
 
@@ -65,6 +66,7 @@ public final class StoreCore {
         this.space = new LogSpace(this);
         this.flushes = new Flushes(this);
         this.shown = new ShownEnd(appliedEnd, lock, log);
+        this.settler = new Settler(this);
         this.commits = new Commits(this);
         state.live().begin(appliedEnd);
         state.hold().restart();
@@ -116,6 +118,11 @@ public final class StoreCore {
     /** What lookups find without the lock. */
     public ShownEnd shown() {
         return shown;
+    }
+
+    /** Brings the index to where the log is. */
+    public Settler settler() {
+        return settler;
     }
 
     /** Under the lock. */

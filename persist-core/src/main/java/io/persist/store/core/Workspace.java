@@ -35,7 +35,6 @@ public final class Workspace {
     private final StoreCore core;
     private final Lookups lookups;
     private final KeyFinder finder;
-    private final Settler settler;
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();
     private final Location now = new Location();
@@ -51,11 +50,10 @@ public final class Workspace {
     /** Whether the index still had keys of another range that was removed. */
     private boolean isUnsettled;
 
-    Workspace(StoreCore core, Lookups lookups, Settler settler) {
+    Workspace(StoreCore core, Lookups lookups) {
         this.core = core;
         this.lookups = lookups;
         this.finder = lookups.finder();
-        this.settler = settler;
         int maxLength = core.log().layout().maxPayload();
         this.staged = new StagedChanges(maxLength, core.config().oldValues());
         this.ifThere = state -> state.get(key, now);
@@ -138,7 +136,7 @@ public final class Workspace {
             if (!isUnsettled) {
                 return false;
             }
-            settler.settleWithRoom();
+            core.settler().settleWithRoom();
         }
         return true;
     }

@@ -17,9 +17,9 @@ public final class WorkspacePool {
     private final Pool<Workspace> pool;
 
     /** Starts empty; workspaces are made as they are needed. */
-    public WorkspacePool(StoreCore core, Lookups lookups, Settler settler) {
+    public WorkspacePool(StoreCore core, Lookups lookups) {
         this.core = core;
-        this.pool = new Pool<>(() -> new Workspace(core, lookups, settler), SLOTS);
+        this.pool = new Pool<>(() -> new Workspace(core, lookups), SLOTS);
     }
 
     /** A workspace for the calling thread alone, until it gives it back. */

@@ -4,7 +4,6 @@ import io.persist.file.Opening;
 import io.persist.log.segment.MappedSegments;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
-import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.staged.OwnWrites;
@@ -14,15 +13,13 @@ import java.util.ArrayList;
 public final class Snapshots {
 
     private final StoreCore core;
-    private final Settler settler;
 
     /** Under the store's lock. */
     private final ArrayList<StoreSnapshot> open = new ArrayList<>();
 
     /** Opens snapshots of {@code core}. */
-    public Snapshots(StoreCore core, Settler settler) {
+    public Snapshots(StoreCore core) {
         this.core = core;
-        this.settler = settler;
     }
 
     /** This moment's state. */
@@ -36,7 +33,7 @@ public final class Snapshots {
 
     private StoreSnapshot take() {
         try {
-            settler.lockToSnapshot();
+            core.settler().lockToSnapshot();
             try {
                 open.ensureCapacity(open.size() + 1); // if there is no memory, that has to show before
                 StoreSnapshot snapshot =

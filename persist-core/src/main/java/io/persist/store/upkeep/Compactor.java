@@ -6,7 +6,6 @@ import io.persist.log.thread.Pace;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreStatistics;
-import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
 import io.persist.store.staged.StagedChanges;
@@ -34,7 +33,6 @@ public final class Compactor {
     private static final int MOST_AT_ONCE = 64;
 
     private final StoreCore core;
-    private final Settler settler;
     private final CompactionRate rate;
     private final int stepBytes;
     private final StagedChanges moves;
@@ -55,9 +53,8 @@ public final class Compactor {
     private String lastFailure = "";
 
     /** Compacts {@code core} as {@code config} says. */
-    public Compactor(StoreCore core, Settler settler, WorkspacePool workspaces, StoreConfig config) {
+    public Compactor(StoreCore core, WorkspacePool workspaces, StoreConfig config) {
         this.core = core;
-        this.settler = settler;
         this.choice = new SegmentChoice(core, this::isTaken);
         this.emptied = new EmptySegments(core, workspaces, choice::leaveLasting);
         this.rate = new CompactionRate(config.maxSpaceRatio(), config.compactionBytesPerSecond());
@@ -156,7 +153,7 @@ public final class Compactor {
         MappedSegment segment = core.segments().at(core.state().live().base(index));
         needed = Math.min(1 - SegmentChoice.MIN_GAIN, choice.neededPart(index));
         segment.hold();
-        current = new SegmentMover(core, settler, moves, stepBytes, segment);
+        current = new SegmentMover(core, moves, stepBytes, segment);
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.persist.store.upkeep;
 
 import io.persist.store.checkpoint.StoreLoader;
-import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.state.LiveBytes;
 import java.util.function.LongSupplier;
@@ -21,7 +20,6 @@ final class PendingChanges {
     private static final long NOTHING = -1;
 
     private final StoreCore core;
-    private final Settler settler;
     private final long restNs;
     private final LongSupplier nanoTime;
     private boolean isOpening;
@@ -31,9 +29,8 @@ final class PendingChanges {
 
     private long seenNs;
 
-    PendingChanges(StoreCore core, Settler settler, long restNs, LongSupplier nanoTime) {
+    PendingChanges(StoreCore core, long restNs, LongSupplier nanoTime) {
         this.core = core;
-        this.settler = settler;
         this.restNs = restNs;
         this.nanoTime = nanoTime;
         this.isOpening = !core.state().isSettled();
@@ -46,7 +43,7 @@ final class PendingChanges {
      */
     void settle() {
         if (isOpening || core.ask(this::isLeft)) {
-            settler.settleIfPossible();
+            core.settler().settleIfPossible();
             note();
         }
     }

@@ -12,7 +12,6 @@ import io.persist.log.Durability;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.MappedSegment;
 import io.persist.log.thread.Pace;
-import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.EntryCursor;
@@ -50,7 +49,6 @@ final class SegmentMover {
     }
 
     private final StoreCore core;
-    private final Settler settler;
     private final StagedChanges moves;
     private final int stepBytes;
     private final MappedSegment segment;
@@ -67,9 +65,8 @@ final class SegmentMover {
     private boolean isAtEnd;
 
     /** A mover out of {@code segment}, held until {@link #release}. For each step it has {@code moves} for itself. */
-    SegmentMover(StoreCore core, Settler settler, StagedChanges moves, int stepBytes, MappedSegment segment) {
+    SegmentMover(StoreCore core, StagedChanges moves, int stepBytes, MappedSegment segment) {
         this.core = core;
-        this.settler = settler;
         this.moves = moves;
         this.stepBytes = stepBytes;
         this.segment = segment;
@@ -185,7 +182,7 @@ final class SegmentMover {
         int removed = candidates.removed();
         try {
             // Settled: what is gone must not be moved behind its removal.
-            core.space().enter(mostBytes(), settler::lockSettled);
+            core.space().enter(mostBytes(), core.settler()::lockSettled);
             core.state().hold().begin();
             int mostMoves = core.state().index().room().changesAtOnce();
             while (!candidates.isEmpty() && moves.count() < mostMoves && moves.length() < stepBytes && take()) {

@@ -7,7 +7,6 @@ import io.persist.log.thread.LogThread;
 import io.persist.log.thread.Pace;
 import io.persist.store.StoreConfig;
 import io.persist.store.checkpoint.Checkpointer;
-import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +49,7 @@ public final class Upkeep implements AutoCloseable {
     private long retryAtNs = System.nanoTime();
 
     /** The upkeep of {@code core}, by these parts. */
-    public Upkeep(StoreCore core, Settler settler, Checkpointer checkpointer, Compactor compactor, Patience patience) {
+    public Upkeep(StoreCore core, Checkpointer checkpointer, Compactor compactor, Patience patience) {
         StoreConfig config = core.config();
         this.core = core;
         this.retryNs = patience.retryNs();
@@ -59,7 +58,7 @@ public final class Upkeep implements AutoCloseable {
         this.compactor = compactor;
         this.chores = new Chores(core, checkpointer, compactor);
         this.agenda = new Agenda(core, checkpointer, compactor, patience.restNs());
-        this.pending = new PendingChanges(core, settler, patience.restNs(), System::nanoTime);
+        this.pending = new PendingChanges(core, patience.restNs(), System::nanoTime);
         this.paces = new Paces(core, checkpointer, compactor, chores::isAwaited, () -> closing, () -> stopping);
         this.thread = LogThread.daemon("persist-store " + config.log().directory(), this::run, this::failed);
     }

@@ -124,7 +124,7 @@ class SettlerTest {
     void shouldEndTheStoreAtAnErrorThatMayHaveLeftHalfOfAChange(int readsToFailure) {
         StackOverflowError late = new StackOverflowError();
         StoreEngine store = open(readsToFailure, late);
-        Settler settler = new Settler(store.core());
+        Settler settler = store.core().settler();
         assertThatExceptionOfType(LogIOException.class)
                 .isThrownBy(settler::settle)
                 .withCause(late);
@@ -140,7 +140,7 @@ class SettlerTest {
     void shouldTryAgainAfterANodeCouldNotBeRead() {
         LogIOException unread = new LogIOException("cannot read a node", null);
         try (StoreEngine store = open(20, unread)) {
-            Settler settler = new Settler(store.core());
+            Settler settler = store.core().settler();
             assertThatThrownBy(settler::settle).isSameAs(unread);
             settler.settle();
             assertThat(store.core().ask(store.core().state()::isSettled)).isTrue();

@@ -10,7 +10,6 @@ import io.persist.store.Texts;
 import io.persist.store.checkpoint.CheckpointTrigger;
 import io.persist.store.checkpoint.Checkpointer;
 import io.persist.store.checkpoint.Checkpoints;
-import io.persist.store.core.Settler;
 import io.persist.store.core.WorkspacePool;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
@@ -66,13 +65,12 @@ class CompactionMakesWayTest {
     /** One besides the store's own, which has nothing to do. */
     private Checkpointer checkpointer(StoreEngine store) throws IOException {
         CheckpointTrigger never = new CheckpointTrigger(0, 1);
-        return new Checkpointer(store.core(), new Settler(store.core()), new Checkpoints(checkpoints), never, null);
+        return new Checkpointer(store.core(), new Checkpoints(checkpoints), never, null);
     }
 
     private static Compactor compactor(StoreEngine store) {
-        Settler settler = new Settler(store.core());
-        WorkspacePool workspaces = new WorkspacePool(store.core(), store.lookups(), settler);
-        return new Compactor(store.core(), settler, workspaces, config());
+        WorkspacePool workspaces = new WorkspacePool(store.core(), store.lookups());
+        return new Compactor(store.core(), workspaces, config());
     }
 
     private static void checkpoint(Chores chores) {

@@ -6,7 +6,6 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
-import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
 import io.persist.store.engine.StoreEngine;
@@ -84,9 +83,8 @@ class CompactionStepTest {
                 store.single().put(key(i % KEYS), new byte[8], Durability.BUFFERED);
             }
             StoreCore core = store.core();
-            Settler settler = new Settler(core);
-            WorkspacePool workspaces = new WorkspacePool(core, store.lookups(), settler);
-            Compactor compactor = new Compactor(core, settler, workspaces, config);
+            WorkspacePool workspaces = new WorkspacePool(core, store.lookups());
+            Compactor compactor = new Compactor(core, workspaces, config);
             AtomicLong spent = new AtomicLong();
             long floor = core.log().layout().basePosition(core.appliedEnd() / 2);
 

@@ -9,7 +9,6 @@ import io.persist.log.LogConfig;
 import io.persist.log.TailerConfig;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
-import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
 import io.persist.store.engine.StoreEngine;
@@ -54,8 +53,7 @@ class EmptySegmentsTest {
                 StoreConfig.builder(log).checkpointPercent(0).maxSpaceRatio(0).build();
         store = new StoreOpener(config, null).open(counting, storage);
         StoreCore core = store.core();
-        Settler settler = new Settler(core);
-        waiting = new EmptySegments(core, new WorkspacePool(core, store.lookups(), settler), damaged::add);
+        waiting = new EmptySegments(core, new WorkspacePool(core, store.lookups()), damaged::add);
     }
 
     @AfterEach

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.store.Texts;
 import io.persist.store.core.HeldSettler;
-import io.persist.store.core.Settler;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
 import io.persist.testkit.CrashableStorage;
@@ -25,8 +24,7 @@ class PendingChangesTest {
             new StoreOpener(Texts.config(), null).patience(NEVER_RESTS).open(storage, storage);
     private final HeldSettler held = new HeldSettler(store);
     private final AtomicLong nowNs = new AtomicLong();
-    private final PendingChanges pending =
-            new PendingChanges(store.core(), new Settler(store.core()), REST_NS, nowNs::get);
+    private final PendingChanges pending = new PendingChanges(store.core(), REST_NS, nowNs::get);
 
     @AfterEach
     void close() {
