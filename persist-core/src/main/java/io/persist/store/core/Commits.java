@@ -106,11 +106,7 @@ final class Commits {
                     return NO_SPACE;
                 }
                 long end = staged.count() == 0 ? core.appliedEnd() : core.appendPrepared(staged);
-                committer.accepted(); // whatever comes now, it is part of the store
-                writer.commitToAwait(level);
-                core.listener().committed(end);
-                state.index().showChanges(); // not after a failure: then all threads have to find that out
-                core.shown().set(end);
+                accept(end, committer, level);
                 return end;
             } finally {
                 state.unpin();
@@ -119,6 +115,15 @@ final class Commits {
         } finally {
             core.unlock(); // see Turn
         }
+    }
+
+    /** What ends at {@code end} of the log is part of the store, whatever comes now. Under the lock. */
+    void accept(long end, Committer committer, Durability level) {
+        committer.accepted();
+        writer.commitToAwait(level);
+        core.listener().committed(end);
+        core.state().index().showChanges(); // not after a failure: then all threads have to find that out
+        core.shown().set(end);
     }
 
     boolean recordsOldValues() {

@@ -187,10 +187,7 @@ final class LargeCommits {
                     return Commits.NO_SPACE;
                 }
                 long end = core.appendExpected(staged);
-                committer.accepted(); // whatever comes now, it is part of the store
-                core.writer().commitToAwait(level);
-                core.listener().committed(end);
-                core.shown().set(end);
+                commits.accept(end, committer, level);
                 return end;
             } finally {
                 core.unlock();
