@@ -40,7 +40,7 @@ final class FrameClock {
     }
 
     /** The node in the frame was read, and is of that level. */
-    void isRead(int frame, int level) {
+    void noteRead(int frame, int level) {
         credit[frame] = level == Node.LEAF ? LEAF_CREDIT : INNER_CREDIT;
     }
 

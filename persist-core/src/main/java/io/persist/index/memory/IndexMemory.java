@@ -131,7 +131,7 @@ public final class IndexMemory implements NewNodes {
             }
         }
         clock.put(frame, id);
-        clock.isRead(frame, window.level());
+        clock.noteRead(frame, window.level());
         hope();
         table.put(id, frame);
         return frame;

@@ -46,7 +46,7 @@ public final class KeyBuffer implements Comparable<KeyBuffer> {
         return length(sourceLength);
     }
 
-    /** The same. */
+    /** The same, from an {@code offset} of a buffer of Agrona. */
     public KeyBuffer set(DirectBuffer source, int offset, int sourceLength) {
         check(sourceLength);
         source.getBytes(offset, bytes, 0, sourceLength);

@@ -22,7 +22,7 @@ public final class NodeInsert {
     private final KeyBuffer[] separators = {new KeyBuffer(), new KeyBuffer()};
     private int current;
 
-    /** Takes the nodes that it needs from {@code memory}. */
+    /** Takes the new nodes that it needs from {@code nodes}. */
     public NodeInsert(NewNodes nodes) {
         this.nodes = nodes;
     }

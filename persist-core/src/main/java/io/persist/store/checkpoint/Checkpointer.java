@@ -295,7 +295,10 @@ public final class Checkpointer {
         return diskBytes;
     }
 
-    /** What lies below is replayed by nobody, whichever of the two chains is used. */
+    /**
+     * What lies below is replayed by nobody, whichever of the two chains is used. Under the lock, or by the thread that
+     * writes checkpoints: no other one changes it.
+     */
     public long fallback() {
         return fallback;
     }

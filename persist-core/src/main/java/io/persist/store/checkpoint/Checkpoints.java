@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * chain. Two chains are kept: should something in the newer one be damaged, the log still goes on from the end of the
  * one before it.
  *
- * <p><b>Threads:</b> one at a time, but for {@link #list}, {@link #header}, {@link #open}, {@link #length} and
- * {@link #setAside}.
+ * <p><b>Threads:</b> one at a time, but for {@link #list}, {@link #header}, {@link #open}, {@link #length}, {@link
+ * #setAside} and {@link #trySetAside}.
  */
 public final class Checkpoints implements AutoCloseable {
 

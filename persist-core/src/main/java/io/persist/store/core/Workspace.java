@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Workspace {
 
-    /** Segments of 64 MiB with 32 GiB of values. */
-    private static final int VIEWS = 512;
+    /** Views that a reader of single values keeps: enough for 32 GiB of values in segments of 64 MiB. */
+    public static final int VIEWS = 512;
 
     /** Memory for changes of this length is kept. */
     private static final int KEPT_LENGTH = 1 << 20;
@@ -47,7 +47,7 @@ public final class Workspace {
     /** Whether the key was there when it was last looked up. */
     private boolean isThere;
 
-    /** Whether the index still had keys of another range that was removed. */
+    /** Whether the index had not got all yet, when the keys of a range were last looked for. */
     private boolean isUnsettled;
 
     Workspace(StoreCore core, Lookups lookups) {

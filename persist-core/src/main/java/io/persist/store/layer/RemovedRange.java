@@ -29,7 +29,7 @@ public final class RemovedRange {
         return span;
     }
 
-    /** Of the entry that removes it. */
+    /** The position of the entry that removes it. */
     public long position() {
         return position;
     }

@@ -10,9 +10,9 @@ import java.util.Arrays;
 
 /**
  * What a transaction has changed in a range by now, key by key in order: of each key the last change; and which ranges
- * it has removed, whose keys are not shown unless they were put since. It is sorted
- * once, when this is made; changes that come later are not in it. It can be read until the transaction has ended, since
- * changes are only ever added to their buffer, or copied with it.
+ * it has removed, whose keys are not shown unless they were put since. The changes are sorted once, when this is made;
+ * later ones are not in it. It can be read until the transaction has ended: until then changes are only added to their
+ * buffer, or copied with it.
  *
  * <p><b>Threads:</b> the transaction's. <b>Allocation:</b> 4 to 28 bytes for each change, once.
  */

@@ -144,7 +144,7 @@ public final class EntryCursor {
 
     /** Copies the key of the entry into {@code target}. */
     public void key(KeyBuffer target) {
-        target.set(payload, entry + TransactionLayout.ENTRY_HEADER_LENGTH, keyLength());
+        target.set(payload, keyIndex(), keyLength());
     }
 
     /** Adds the current entry, which changes one key, to {@code changes}. */

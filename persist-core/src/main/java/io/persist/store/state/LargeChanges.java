@@ -188,7 +188,7 @@ final class LargeChanges {
         int entry = order.entry(next);
         if (!isFinished(entry)) {
             int keyLength = TransactionLayout.keyLength(buffer, entry);
-            key.set(buffer, entry + TransactionLayout.ENTRY_HEADER_LENGTH, keyLength);
+            key.set(buffer, StagedChanges.keyIndex(entry), keyLength);
             settle(entry, state, key);
             finish(entry); // not before: for want of memory that may have to be tried again
         }

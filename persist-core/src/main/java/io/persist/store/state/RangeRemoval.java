@@ -47,7 +47,7 @@ final class RangeRemoval implements LeafRemoval {
         return Neighbours.find(step, cursor, last) && range.span().isBeforeEnd(cursor.key());
     }
 
-    /** Nothing has to be searched for each key then. */
+    /** If so, the leaf goes as a whole, and none of its keys has to be searched for. */
     @Override
     public boolean mayGo(Node leaf) {
         int count = leaf.count();

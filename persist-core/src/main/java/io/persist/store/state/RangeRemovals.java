@@ -17,7 +17,7 @@ final class RangeRemovals {
     private final LiveBytes live;
     private final List<RemovedRange> ranges = new ArrayList<>();
 
-    /** Those of some of these ranges, in the same order: only what was worked on has memory for that. */
+    /** How far the work on some of these ranges has come, in the same order. A range that nobody worked on has none. */
     private final List<RangeRemoval> begun = new ArrayList<>();
 
     /** To be used again. */

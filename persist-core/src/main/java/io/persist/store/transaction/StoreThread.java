@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreThread {
 
-    /** Null when the store is closed; a thread that still sees it is told so by the store. So is it with the other. */
+    // Both are null once the store is closed. A thread that still sees the old ones is told so by the store.
     private @Nullable ThreadValues values;
-
     private @Nullable Transaction transaction;
 
     /** For the calling thread, which reads by {@code hold}. */

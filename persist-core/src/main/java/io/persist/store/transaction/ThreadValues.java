@@ -9,6 +9,7 @@ import io.persist.store.Neighbour;
 import io.persist.store.StoreEntry;
 import io.persist.store.core.KeyFinder;
 import io.persist.store.core.Lookups;
+import io.persist.store.core.Workspace;
 import io.persist.store.layer.Neighbours;
 import io.persist.store.staged.OwnPuts;
 import io.persist.store.staged.StagedChanges;
@@ -25,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThreadValues {
 
-    /** Segments of 64 MiB with 32 GiB of values. */
-    private static final int VIEWS = 512;
-
     private final Lookups lookups;
     private final KeyFinder finder;
     private final KeyBuffer key = new KeyBuffer();
@@ -38,7 +36,7 @@ final class ThreadValues {
     ThreadValues(Lookups lookups, SegmentHold hold) {
         this.lookups = lookups;
         this.finder = lookups.finder();
-        this.reader = new ValueReader(VIEWS, hold);
+        this.reader = new ValueReader(Workspace.VIEWS, hold);
     }
 
     KeyBuffer key() {

@@ -279,7 +279,7 @@ public final class Compactor {
         core.unlock();
     }
 
-    /** What compaction has done since the store was opened. Any thread may call it. */
+    /** What compaction has done since the store was opened. Under the lock. */
     public StoreStatistics.Compaction statistics() {
         return new StoreStatistics.Compaction(
                 movedBytes,

@@ -42,13 +42,14 @@ final class PendingChanges {
      * @throws io.persist.error.CorruptLogException if a node of the index is damaged; it can be tried again
      */
     void settle() {
-        if (isOpening || core.ask(this::isLeft)) {
+        if (isOpening || core.ask(this::isLeftAlone)) {
             core.settler().settleIfPossible();
             note();
         }
     }
 
-    private boolean isLeft() {
+    /** Whether nobody goes on with what is left. Looks how far that is, so the answer is yes at a later look only. */
+    private boolean isLeftAlone() {
         if (seen != progress()) {
             see();
         }

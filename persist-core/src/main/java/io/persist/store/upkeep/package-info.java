@@ -8,7 +8,7 @@
  *                   |
  *                   +------→ Compactor: the emptiest segment --→ SegmentMover: live values, appended again
  *                   |            |
- *                Throttle        +--→ segments that are empty and needed by nobody are given back
+ *                 Paces          +--→ segments that are empty and needed by nobody are given back
  *    threads: one of its own; any by hand; each of the Chores by one at a time
  * </pre>
  */
