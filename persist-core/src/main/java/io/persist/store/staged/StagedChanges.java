@@ -229,20 +229,24 @@ public final class StagedChanges {
 
     /** Takes the changes of {@code other}, which has none then; it gets the memory in exchange. */
     public void takeFrom(StagedChanges other) {
-        ByteBuffer itsBuffer = other.buffer;
-        StagedKeys itsKeys = other.keys;
-        StagedRanges itsRanges = other.ranges;
+        clear(); // before any change has moved: what follows cannot fail
+        ByteBuffer emptyBuffer = buffer;
+        StagedKeys emptyKeys = keys;
+        StagedRanges emptyRanges = ranges;
+        buffer = other.buffer;
+        keys = other.keys;
+        ranges = other.ranges;
         length = other.length;
         count = other.count;
         entered = other.entered;
         hasPrevious = other.hasPrevious;
-        other.buffer = buffer;
-        other.keys = keys;
-        other.ranges = ranges;
-        other.clear();
-        buffer = itsBuffer;
-        keys = itsKeys;
-        ranges = itsRanges;
+        other.buffer = emptyBuffer;
+        other.keys = emptyKeys;
+        other.ranges = emptyRanges;
+        other.length = TransactionLayout.HEADER_LENGTH;
+        other.count = 0;
+        other.entered = TransactionLayout.HEADER_LENGTH;
+        other.hasPrevious = false;
     }
 
     /** The ranges that are removed. */
