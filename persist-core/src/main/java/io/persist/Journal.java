@@ -284,7 +284,7 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      * a named cursor needs again since the plan was made. What remains must tell the log's numbers: it syncs first,
      * unless a record behind the plan is synced already.
      *
-     * @throws IllegalArgumentException if {@code plan} is not one of this log; nothing was taken away
+     * @throws IllegalArgumentException if {@code plan} is none of this log, or would leave a hole; nothing was taken
      * @throws io.persist.error.LogIOException if the sync fails, or a file cannot be taken away; the segments before
      *     that one are gone, the rest is still there
      * @throws IllegalStateException as {@link #commit(Durability)} does

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -172,7 +173,8 @@ final class Retention {
      * @param lastPosition where the log's last record begins
      * @param spares is given the names of the files that can be used again, also of those before a failure
      * @return what was taken away, and what is held by now
-     * @throws IllegalArgumentException if the plan is not one of this log; nothing was taken away
+     * @throws IllegalArgumentException if the plan is not one of this log, or would leave a segment below one that it
+     *     takes away; nothing was taken away
      */
     RetentionPlan apply(RetentionPlan plan, Retirement retirement, long lastPosition, Consumer<String> spares)
             throws IOException {
@@ -180,6 +182,7 @@ final class Retention {
         for (RetentionPlan.Item item : plan.retired()) {
             check(item, lastPosition);
         }
+        checkNoneIsLeftBelow(plan.retired());
         List<RetentionPlan.Item> taken = new ArrayList<>();
         List<RetentionPlan.Held> held = new ArrayList<>();
         List<String> renamed = new ArrayList<>();
@@ -211,6 +214,20 @@ final class Retention {
         if (!isOurs) {
             throw new IllegalArgumentException("not a plan of this log: file=" + item.file() + ", directory="
                     + storage.description() + "; retire a plan that this log has made");
+        }
+    }
+
+    /** A caller can make a plan of its own, of some of the segments. No reader would come past a hole in the log. */
+    private void checkNoneIsLeftBelow(List<RetentionPlan.Item> retired) throws IOException {
+        NavigableSet<Long> left = new TreeSet<>(LogFiles.list(storage).basePositions());
+        for (RetentionPlan.Item item : retired) {
+            left.remove(item.basePosition());
+            Long older = left.lower(item.basePosition());
+            if (older != null) {
+                throw new IllegalArgumentException("the plan takes " + item.file() + " and not before it the older "
+                        + SegmentName.of(older) + ": directory=" + storage.description()
+                        + "; retire segments from the oldest on, as planRetention has them");
+            }
         }
     }
 

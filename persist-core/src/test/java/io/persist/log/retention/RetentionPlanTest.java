@@ -202,4 +202,24 @@ class RetentionPlanTest extends LogFixture {
                 .filter(name -> name.compareTo(SegmentName.of(log.position())) < 0) // not what is made ahead
                 .toList();
     }
+
+    /** A caller that leaves some segments of a plan out, such as those that are not archived yet. */
+    @ParameterizedTest
+    @EnumSource(Retirement.class)
+    void shouldRefuseAPlanThatWouldLeaveAHole(Retirement retirement) {
+        openWithRolls(5);
+        List<RetentionPlan.Item> planned =
+                log.planRetention(RetentionRule.keepBytes(0)).retired();
+        for (List<RetentionPlan.Item> some : List.of(
+                planned.subList(1, 3),
+                List.of(planned.get(0), planned.get(2)),
+                List.of(planned.get(1), planned.get(0)))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> log.retire(new RetentionPlan(some, List.of()), retirement))
+                    .withMessageContaining("from the oldest on");
+        }
+        assertThat(bases(log.planRetention(RetentionRule.keepBytes(0)))).isEqualTo(segments(0, 4));
+        log.retire(new RetentionPlan(planned.subList(0, 2), List.of()), retirement);
+        assertThat(bases(log.planRetention(RetentionRule.keepBytes(0)))).isEqualTo(segments(2, 4));
+    }
 }
