@@ -37,10 +37,13 @@ import io.persist.packet.Packet;
 import io.persist.packet.PacketMetadata;
 import io.persist.packet.PacketOperation;
 import io.persist.packet.PacketReader;
+import io.persist.store.StoreConfig;
+import io.persist.store.transaction.Transaction;
 import io.persist.support.Await;
 import java.io.File;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -472,6 +475,62 @@ class GuideTest {
         assertThat(seen).containsExactly("two");
     }
 
+    // snippet: to-time
+    void toTime(Tailer tailer, long timeMs) {
+        long low = 1;
+        long high = 1L << 40; // more than the log has
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            if (isBefore(tailer, middle, timeMs)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        tailer.toSequence(low); // the end of the log if all records are before the time
+    }
+
+    boolean isBefore(Tailer tailer, long number, long timeMs) {
+        try {
+            tailer.toSequence(number);
+            return tailer.next() && tailer.payload().getLong() < timeMs;
+        } catch (RetiredException gone) {
+            return true;
+        } catch (IllegalArgumentException notWritten) {
+            return false;
+        }
+    }
+    // end
+
+    @Test
+    void shouldFindARecordByItsTime() {
+        LogConfig config = LogConfig.builder(directory).segmentLength(4096).build();
+        try (MessageLogger logger = MessageLogger.open(config);
+                Tailer tailer = Tailer.open(directory)) {
+            toTime(tailer, 7);
+            assertThat(tailer.next()).as("in an empty log").isFalse();
+            for (long timeMs = 10; timeMs <= 3000; timeMs += 10) {
+                logger.append(longBytes(timeMs));
+            }
+            logger.commit();
+            logger.retire(logger.planRetention(RetentionRule.below(2 * 4096)), Retirement.DELETE);
+            tailer.toStart();
+            tailer.next();
+            long first = tailer.sequence();
+            assertThat(first).isGreaterThan(1);
+            assertThat(List.of(sequenceAt(tailer, 0), sequenceAt(tailer, 2501), sequenceAt(tailer, 3000)))
+                    .containsExactly(first, 251L, 300L);
+            toTime(tailer, 3001);
+            assertThat(tailer.next()).isFalse();
+        }
+    }
+
+    private long sequenceAt(Tailer tailer, long timeMs) {
+        toTime(tailer, timeMs);
+        assertThat(tailer.next()).isTrue();
+        return tailer.sequence();
+    }
+
     @Test
     void shouldGoOnWhereAReaderStopped() {
         writeThree();
@@ -491,6 +550,49 @@ class GuideTest {
         }
         // end
         assertThat(seen).containsExactly("two", "three");
+    }
+
+    private static byte[] longBytes(long number) {
+        return ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(number)
+                .array();
+    }
+
+    @Test
+    void shouldCountEachRecordOnceWithThePositionBesideTheResults(@TempDir Path place) {
+        writeThree();
+        byte[] position = "position".getBytes(UTF_8);
+        TailerConfig syncedOnly =
+                TailerConfig.builder().readScope(ReadScope.SYNCED).build();
+        StoreConfig config = StoreConfig.builder(
+                        LogConfig.builder(place).segmentLength(1 << 20).build())
+                .build();
+        for (int run = 0; run < 2; run++) {
+            try (StoreLogger results = StoreLogger.open(config)) {
+                // snippet: cursor-both
+                try (Tailer tailer = Tailer.open(directory, "balances", syncedOnly)) {
+                    ByteBuffer reached = results.get(position); // in the store where the results are
+                    if (reached != null) {
+                        tailer.toPosition(reached.getLong());
+                    }
+                    while (tailer.next()) {
+                        try (Transaction transaction = results.begin()) {
+                            transaction.put(tailer.payloadBytes(), longBytes(tailer.sequence())); // the result
+                            transaction.put(position, longBytes(tailer.nextPosition())); // both, or none of them
+                            transaction.commit(Durability.BUFFERED);
+                        }
+                    }
+                    results.sync(); // first the results, then the cursor: it never passes what they lack
+                    tailer.store();
+                }
+                // end
+                assertThat(results.logStatistics().records()).isEqualTo(run == 0 ? 3 : 0);
+                assertThat(results.get("three".getBytes(UTF_8)).getLong()).isEqualTo(3);
+                assertThat(LogMonitor.open(directory).read().cursors().get("balances"))
+                        .isEqualTo(results.get(position).getLong());
+            }
+        }
     }
 
     @Test
