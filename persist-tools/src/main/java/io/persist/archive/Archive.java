@@ -2,6 +2,7 @@ package io.persist.archive;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
+import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.log.LogContent;
@@ -10,6 +11,7 @@ import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.recovery.ScanFindings;
+import io.persist.log.segment.LogEnd;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
 import java.util.List;
@@ -61,11 +63,25 @@ public final class Archive {
      *
      * @return what was packed; without segments if none is sealed, and then there is no archive
      * @throws CorruptLogException if a segment is damaged
-     * @throws io.persist.error.RetiredException if a segment is taken away on the way
+     * @throws RetiredException if a segment is taken away on the way
      * @throws LogIOException if there is no log, the archive exists already, or a file cannot be read or written
      */
     public ArchiveManifest pack(Storage log) {
-        NavigableSet<Long> sealed = sealedSegments(log);
+        return pack(log, Segments.of(log).sealed());
+    }
+
+    /**
+     * The same without the segments that end at or before {@code fromPosition}: where the archive before this one ends.
+     * So both together have all that was sealed, and no segment twice.
+     *
+     * @throws RetiredException if records from there on are gone already
+     * @throws IllegalArgumentException if the log ends before it
+     */
+    public ArchiveManifest pack(Storage log, long fromPosition) {
+        return pack(log, Segments.of(log).sealedFrom(fromPosition));
+    }
+
+    private ArchiveManifest pack(Storage log, NavigableSet<Long> sealed) {
         try {
             if (sealed.isEmpty()) {
                 return new ArchiveManifest(0, LogContent.MESSAGES, List.of());
@@ -86,18 +102,42 @@ public final class Archive {
         }
     }
 
-    private static NavigableSet<Long> sealedSegments(Storage log) {
-        ScanFindings now =
-                new LogInspector(log).inspect(Start.TRUSTED, base -> {}).findings();
-        if (now.row().decision() == Decision.CORRUPT) {
-            throw now.corruption();
+    /**
+     * The segments of a log at one moment.
+     *
+     * @param bases where they begin
+     */
+    private record Segments(NavigableSet<Long> bases, LogEnd end) {
+
+        static Segments of(Storage log) {
+            ScanFindings now =
+                    new LogInspector(log).inspect(Start.TRUSTED, base -> {}).findings();
+            if (now.row().decision() == Decision.CORRUPT) {
+                throw now.corruption();
+            }
+            try {
+                return new Segments(LogFiles.list(log).basePositions(), now.end());
+            } catch (IOException e) {
+                throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+            }
         }
-        try {
-            NavigableSet<Long> bases = LogFiles.list(log).basePositions();
-            Long last = bases.floor(now.lastPosition());
+
+        NavigableSet<Long> sealed() {
+            Long last = bases.floor(end.lastPosition());
             return last == null ? new TreeSet<>() : bases.headSet(last, false);
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+
+        NavigableSet<Long> sealedFrom(long position) {
+            if (position > end.tail()) {
+                throw new IllegalArgumentException("the log ends at " + end.tail() + ", before fromPosition=" + position
+                        + ": it went back, or the archive before is another log's; archive all of it");
+            }
+            Long first = bases.floor(position);
+            if (first == null) {
+                throw new RetiredException("records are gone: fromPosition=" + position + ", first="
+                        + (bases.isEmpty() ? 0 : bases.first()) + "; archive from there, and know that there is a gap");
+            }
+            return new TreeSet<>(sealed()).tailSet(first, true); // of a copy: a part of a set has its own bounds
         }
     }
 

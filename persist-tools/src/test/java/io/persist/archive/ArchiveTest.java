@@ -65,6 +65,32 @@ class ArchiveTest {
         assertThat(place.isOff() ? 0 : place.openHandles()).isZero();
     }
 
+    /** A writer has the log, so that its segments stay when they have been archived. */
+    @Test
+    void shouldGoOnWhereTheArchiveBeforeEnds() {
+        ArchiveManifest all = Archive.zip(place, ZIP).pack(log);
+        assertThat(Archive.zip(place, "0.zip").pack(log, 0)).isEqualTo(all);
+        assertThat(Archive.zip(place, "1.zip").pack(log, 2 * 4096).segments())
+                .isEqualTo(all.segments().subList(2, 4));
+        assertThat(Archive.zip(place, "2.zip").pack(log, 3 * 4096 - 8).segments())
+                .as("the segment in which the position lies")
+                .isEqualTo(all.segments().subList(2, 4));
+        assertThat(Archive.zip(place, "3.zip").pack(log, 4 * 4096).segments()).isEmpty();
+        assertThat(place.list()).doesNotContain("3.zip");
+    }
+
+    @Test
+    void shouldRefuseToGoOnWhereTheLogIsNot() throws IOException {
+        assertThatThrownBy(() -> Archive.zip(place, ZIP).pack(log, 9 * 4096))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(", before fromPosition=36864: it went back");
+        log.delete(SegmentName.of(0));
+        assertThatThrownBy(() -> Archive.zip(place, ZIP).pack(log, 0))
+                .isInstanceOf(RetiredException.class)
+                .hasMessageContaining("fromPosition=0, first=4096; archive from there");
+        assertThat(place.list()).isEmpty();
+    }
+
     @Test
     void shouldSayWhatIsInTheArchive() {
         ArchiveManifest manifest = Archive.directory(place).pack(log);

@@ -55,6 +55,14 @@ public final class ArchiveTool {
         };
     }
 
+    /** A tool that packs what the archive before has not, which ends at {@code fromPosition}. */
+    public static LogTool continuing(Path archive, long fromPosition) {
+        return (log, out, err) -> {
+            ArchiveManifest manifest = openNew(archive).pack(log, fromPosition);
+            return say(manifest, archive.toString(), " from position " + fromPosition + " on", log, out);
+        };
+    }
+
     private static void requireDeletable(Storage log, Originals originals) {
         if (originals == Originals.DELETE) {
             RetainTool.requireNoStore(log);
@@ -73,22 +81,27 @@ public final class ArchiveTool {
     private static int pack(
             Storage log, Archive archive, String name, Originals originals, PrintStream out, PrintStream err) {
         ArchiveManifest manifest = archive.pack(log);
-        if (manifest.segments().isEmpty()) {
-            out.println(Descriptions.name(log) + ": nothing to archive, no segment is sealed");
-            return ExitCode.NOTHING;
-        }
-        if (originals == Originals.DELETE) {
+        if (originals == Originals.DELETE && !manifest.segments().isEmpty()) {
             requireItIsReadBack(archive, name, manifest);
         }
-        out.println(Descriptions.name(log) + ": archived " + summary(manifest) + ", to " + PayloadText.visible(name));
-        if (originals == Originals.KEEP) {
-            return ExitCode.OK;
+        int code = say(manifest, name, "", log, out);
+        if (originals == Originals.KEEP || code != ExitCode.OK) {
+            return code;
         }
         out.flush(); // the log may be locked; the archive is there all the same
         List<ArchivedSegment> segments = manifest.segments();
         RetentionRule rule =
                 RetentionRule.below(segments.get(segments.size() - 1).endPosition());
         return new RetainTool(rule, Effect.APPLY).run(log, out, err);
+    }
+
+    private static int say(ArchiveManifest manifest, String name, String which, Storage log, PrintStream out) {
+        if (manifest.segments().isEmpty()) {
+            out.println(Descriptions.name(log) + ": nothing to archive, no segment is sealed" + which);
+            return ExitCode.NOTHING;
+        }
+        out.println(Descriptions.name(log) + ": archived " + summary(manifest) + ", to " + PayloadText.visible(name));
+        return ExitCode.OK;
     }
 
     /** The archive will be the only place of what it has. */

@@ -25,6 +25,12 @@ public final class ArchiveCommand extends ToolArguments {
     @Parameter(names = "--delete", description = "retire the archived segments once the archive is synced")
     private boolean delete;
 
+    @Parameter(
+            names = "--fromPosition",
+            placeholder = "POSITION",
+            description = "where the archive before ends, as it was printed: leave out what that one has")
+    private @Nullable Long fromPosition;
+
     @Parameter(names = "--verify", description = "compare an archive, in place of LOG, with its manifest")
     private boolean verify;
 
@@ -41,9 +47,12 @@ public final class ArchiveCommand extends ToolArguments {
                         "LOG",
                         "Packs the sealed segments of a log, checks archives, and makes logs of them.")
                 .example("pack, and give the space back", "./logs --to logs-1.zip --delete")
+                .example(
+                        "pack what was sealed since, while a writer has the log",
+                        "./logs --to logs-2.zip --fromPosition 67108864")
                 .example("make a log of an archive", "logs-1.zip --restore --to ./restored")
                 .exits("it could not be done; nothing was deleted")
-                .exit(ExitCode.NOTHING, "there is nothing to archive: no segment is sealed");
+                .exit(ExitCode.NOTHING, "there is nothing to archive: no segment is sealed, or none since");
     }
 
     @Override
@@ -63,6 +72,9 @@ public final class ArchiveCommand extends ToolArguments {
         if (delete && (verify || restore)) {
             throw new IllegalArgumentException("--delete is for the segments that are being archived");
         }
+        if (fromPosition != null && (delete || verify || restore)) {
+            throw new IllegalArgumentException("--fromPosition is for packing, and without --delete");
+        }
         Path path = super.directories().get(0);
         if (verify) {
             if (to != null) {
@@ -76,6 +88,9 @@ public final class ArchiveCommand extends ToolArguments {
         }
         if (restore) {
             return ArchiveTool.restoring(path, to);
+        }
+        if (fromPosition != null) {
+            return ArchiveTool.continuing(to, fromPosition);
         }
         return ArchiveTool.packing(to, delete ? Originals.DELETE : Originals.KEEP);
     }

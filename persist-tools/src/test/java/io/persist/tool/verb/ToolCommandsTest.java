@@ -181,6 +181,9 @@ class ToolCommandsTest {
         assertThat(run(new ArchiveCommand()::run, log, "--to", copy).out()).contains("archived 3 segments of messages");
         assertThat(run(new ArchiveCommand()::run, "--verify", copy).out()).startsWith(copy + ": good, 3 segments");
         assertThat(run(new VerifyCommand()::run, copy).out()).contains(": clean\n");
+        Run upToDate = run(new ArchiveCommand()::run, log, "--to", zip, "--fromPosition", "196608");
+        assertThat(upToDate.out()).endsWith("nothing to archive, no segment is sealed from position 196608 on\n");
+        assertThat(upToDate.code()).isEqualTo(3);
         Run packed = run(new ArchiveCommand()::run, log, "--to", zip, "--delete");
         assertThat(packed.code()).as(packed.err()).isZero();
         assertThat(packed.out()).contains("(196608 bytes)", "to " + zip + "\n", "deleted 3 segments, 196608 bytes");
@@ -249,6 +252,9 @@ class ToolCommandsTest {
         assertUsage(run(new ArchiveCommand()::run, "--verify", log, "--to", "x"), "--verify writes nothing");
         assertUsage(run(new ArchiveCommand()::run, "--verify", "--restore", log), "give one of --verify, --restore");
         assertUsage(run(new ArchiveCommand()::run, "--verify", "--delete", log), "--delete is for the segments");
+        assertUsage(
+                run(new ArchiveCommand()::run, log, "--to", "x", "--delete", "--fromPosition", "1"),
+                "without --delete");
         assertUsage(run(new ArchiveCommand()::run, log, log, "--to", "x.zip"), "archive is for one LOG, given=2");
     }
 
