@@ -5,7 +5,6 @@ import io.persist.command.Text;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /** Distributions of latencies as lines of text, in microseconds. */
@@ -41,10 +40,10 @@ public final class LatencyTable {
     /**
      * One line about what one of the series has measured lately, aligned with the header.
      *
-     * @param seconds since the start
+     * @param seconds since the start, as they are to be shown
      */
-    public static String interval(double seconds, LatencySeries one, Histogram lately, List<LatencySeries> series) {
-        List<String> row = cells(String.format(Locale.ROOT, "%s %.0f s", one.name(), seconds), lately);
+    public static String interval(String seconds, LatencySeries one, Histogram lately, List<LatencySeries> series) {
+        List<String> row = cells(one.name() + " " + seconds + " s", lately);
         row.add(Text.micros(lately.getMean()));
         row.add(Text.micros(one.total().getMean()));
         return intervalLine(row, series);
@@ -54,7 +53,7 @@ public final class LatencyTable {
     private static String intervalLine(List<String> cells, List<LatencySeries> series) {
         int longest =
                 series.stream().mapToInt(each -> each.name().length()).max().orElse(0);
-        StringBuilder line = new StringBuilder(String.format("%-" + (longest + 6) + "s", cells.get(0)));
+        StringBuilder line = new StringBuilder(String.format("%-" + (longest + 9) + "s", cells.get(0)));
         line.append(String.format(" %10s", cells.get(1)));
         for (int i = 2; i < cells.size(); i++) {
             line.append(String.format(" %" + INTERVAL_WIDTHS[i - 2] + "s", cells.get(i)));

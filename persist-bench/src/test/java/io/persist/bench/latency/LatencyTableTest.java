@@ -72,7 +72,7 @@ class LatencyTableTest {
         series.endInterval(1, 2);
 
         String header = LatencyTable.intervalHeader(List.of(series));
-        String line = LatencyTable.interval(2, series, series.interval(), List.of(series));
+        String line = LatencyTable.interval("2", series, series.interval(), List.of(series));
 
         assertThat(header).endsWith("avg(d)  avg(o)").hasSameSizeAs(line).hasSizeLessThanOrEqualTo(120);
         assertThat(line).startsWith("write 2 s");

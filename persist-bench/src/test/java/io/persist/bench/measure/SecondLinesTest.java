@@ -24,10 +24,11 @@ class SecondLinesTest {
         // Each interval has as many values as its number.
         assertThat(printed())
                 .satisfiesExactly(
+                        line -> assertThat(line).contains("microseconds", "avg(d)", "avg(o)"),
                         line -> assertThat(line).startsWith("interval "),
                         line -> assertThat(line).matches("write 1 s +55 .*"),
                         line -> assertThat(line).matches("write 2 s +155 .*"),
-                        line -> assertThat(line).matches("write 2 s +90 .*"));
+                        line -> assertThat(line).matches("write 2.40 s +90 .*"));
     }
 
     @Test
@@ -35,7 +36,7 @@ class SecondLinesTest {
         addIntervals(1, 10);
         lines.end();
 
-        assertThat(printed()).hasSize(2);
+        assertThat(printed()).hasSize(3);
     }
 
     @Test
@@ -58,6 +59,7 @@ class SecondLinesTest {
 
         assertThat(printed())
                 .satisfiesExactly(
+                        line -> assertThat(line).startsWith("Latencies of each second"),
                         line -> assertThat(line).startsWith("interval "),
                         line -> assertThat(line)
                                 .matches("write 1 s +1000000 .*")
