@@ -126,6 +126,7 @@ final class BenchmarkRun {
     private void measure(Subject subject, Setup setup, RunRecord record, Leavings leavings)
             throws IOException, ReadPass.VerificationException, Pinning.PinningException {
         Stretch stretch;
+        boolean isCut;
         String work;
         long closeStartNs;
         long bytes;
@@ -144,8 +145,12 @@ final class BenchmarkRun {
             List<WriteLoop.Written> perProducer =
                     new WritePhase(parameters, subject, setup, config, console).write(journal, size.count(), record);
             stretch = new Stretch(firstSequence, startPosition, perProducer);
-            if (setup.stop().requested()) {
-                out.println("Interrupted: this is what was measured until then.");
+            isCut = setup.stop().requested();
+            if (isCut) {
+                out.println(
+                        stretch.count() == 0
+                                ? "Interrupted before the first write: nothing was measured."
+                                : "Interrupted: this is what was measured until then; it is not read back.");
             } else {
                 subject.readOpen(journal, stretch);
             }
@@ -164,6 +169,9 @@ final class BenchmarkRun {
             try (Journal journal = open("Reopened", reopened -> subject.open(reopened, null))) {
                 subject.readReopened(journal, stretch);
             }
+        }
+        if (!isCut && setup.stop().requested()) {
+            out.println("Interrupted: only what is said above was read back.");
         }
     }
 

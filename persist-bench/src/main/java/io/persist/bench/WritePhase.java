@@ -67,6 +67,10 @@ final class WritePhase {
             measured = new Measurement(setup, journal, config)
                     .write(count, parameters.common().rate(), never, series, live.and(intervals));
         }
+        if (measured.written().count() == 0 && setup.stop().requested()) {
+            forget(record);
+            return measured.result().perProducer();
+        }
         print(measured, series);
         if (parameters.common().writesLatencies()) {
             try {
@@ -85,6 +89,13 @@ final class WritePhase {
         }
         out.println();
         return measured.result().perProducer();
+    }
+
+    /** A record of nothing would be a run without a rate, and with percentiles of 0, in the report. */
+    private void forget(RunRecord record) throws IOException {
+        if (parameters.common().writesLatencies()) {
+            record.begin();
+        }
     }
 
     private void print(Measurement.Measured measured, List<LatencySeries> series) {

@@ -123,6 +123,33 @@ class LeavingsTest {
     @Test
     void shouldMeasureNothingIfItIsInterruptedWhileTheLogIsOpened() throws Exception {
         assertThat(Program.small(directory, "-c", "100").code()).isZero();
+
+        assertThat(interruptedAt("Opened "))
+                .contains("Interrupted before the run began: nothing was measured.", "Left on the disk: ")
+                .doesNotContain("Wrote ");
+        assertThat(new RunDirectory(directory.resolve("output")).load().count()).isEqualTo(100);
+    }
+
+    /** The report would show a run without a rate, whose percentiles are all 0. */
+    @Test
+    void shouldKeepNoRecordIfItIsInterruptedBeforeTheFirstWrite() throws Exception {
+        assertThat(interruptedAt("Space that was prepared"))
+                .contains("Interrupted before the first write: nothing was measured.", "Left on the disk: ")
+                .doesNotContain("Wrote ", "Written to");
+        assertThat(directory.resolve("output")).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldSayThatAnInterruptionLeftRecordsUnread() throws Exception {
+        assertThat(interruptedAt("Wrote "))
+                .contains("until then; it is not read back.")
+                .doesNotContain("Reopened");
+        assertThat(interruptedAt("Reopened "))
+                .containsSubsequence("Read 0 messages", "Interrupted: only what is said above was read back.");
+    }
+
+    /** What a run prints during which it is interrupted when it prints this. */
+    private String interruptedAt(String begin) throws Exception {
         AtomicReference<Stop> interrupt = new AtomicReference<>();
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8) {
@@ -130,7 +157,7 @@ class LeavingsTest {
             @Override
             public void println(String line) {
                 super.println(line);
-                if (line.startsWith("Opened ")) {
+                if (line.startsWith(begin)) {
                     interrupt.get().request();
                     assertThat(interrupt.get().givenUp()).endsWith("stays in " + directory.resolve("logs/messages"));
                 }
@@ -150,11 +177,7 @@ class LeavingsTest {
                         },
                         new BenchmarkRun.Console("message", List.of(), out, out))
                 .run();
-
-        assertThat(printed.toString(StandardCharsets.UTF_8))
-                .contains("Interrupted before the run began: nothing was measured.", "Left on the disk: ")
-                .doesNotContain("Wrote ");
-        assertThat(new RunDirectory(directory.resolve("output")).load().count()).isEqualTo(100);
+        return printed.toString(StandardCharsets.UTF_8);
     }
 
     /** Two runs begin together, and both find that there is no log. */
