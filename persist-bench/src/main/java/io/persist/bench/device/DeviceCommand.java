@@ -57,7 +57,8 @@ public final class DeviceCommand implements NamedCommand {
                 .note("An engine that cannot run here is a row that says why. \"source\" is what \"Storing Data\" gives"
                         + " for its disk.")
                 .note("CPU is that of this process; MB are 10^6 bytes. Reads that the page cache may have served are"
-                        + " \"cached\".")
+                        + " \"cached\". Writes without \"+sync\" end in it too, unless the engine goes past it"
+                        + " (O_DIRECT).")
                 .example("synced writes past the page cache", "--engine direct --syncEvery 1 --file /data/noise")
                 .example("two disks at once", "--engine direct --file /disk1/noise,/disk2/noise")
                 .example("everything, beside fio, for a page", "--all --fio --file /data/noise --output results")

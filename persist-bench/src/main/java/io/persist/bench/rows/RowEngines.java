@@ -12,7 +12,7 @@ final class RowEngines {
 
     static final String STORE = "store";
 
-    private static final String SQLITE = "sqlite";
+    static final String SQLITE = "sqlite";
     private static final String REMEDY = "it is in the module persist-peers, which is not on this class path;"
             + " use bin/persist rows in a checkout, after mvn -DskipTests package";
 

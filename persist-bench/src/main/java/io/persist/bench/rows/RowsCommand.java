@@ -144,7 +144,8 @@ public final class RowsCommand implements NamedCommand {
                 warmUp(run, present, mostRows, stop, out);
                 for (RowEngine engine : present) {
                     if (stop.requested()) {
-                        break;
+                        out.println("Interrupted: " + engine.name() + " was not measured.");
+                        continue;
                     }
                     if (flags.isSweep()) {
                         new RowSweep(flags, run, runs, out).sweep(engine, mostRows);

@@ -94,8 +94,9 @@ final class RowsFlags {
             names = "--segmentSize",
             order = 10,
             placeholder = "MB",
+            defaultValueDescription = "64",
             description = "MB per segment file of message and store")
-    long segmentSize = LogConfig.DEFAULT_SEGMENT_LENGTH >> 20;
+    private @Nullable Long segmentSize;
 
     @Parameter(
             names = "--warmup",
@@ -143,7 +144,7 @@ final class RowsFlags {
         Checks.range("-batch-count", batchCount, 1, 1e12);
         Checks.range("-batch-size", batchSize, 1, 1_000_000);
         Checks.range("-row-size", rowSize, 1, 1 << 20);
-        Checks.range("--segmentSize", segmentSize, 2, 1024);
+        Checks.range("--segmentSize", segmentSize(), 2, 1024);
         Checks.range("--seconds", seconds(), 0.01, 3600);
         Checks.range("--warmup", warmup, 0, 1e9);
         if (seconds != null && !isSweep()) {
@@ -165,6 +166,7 @@ final class RowsFlags {
         if (keep && (isSweep() || engines().size() > 1)) {
             throw new UsageException("--keep leaves one table; give one --engine, and no --sweep");
         }
+        refuseIgnored();
         if (engines().contains(RowEngines.STORE)) {
             requireTransactions();
         }
@@ -196,7 +198,7 @@ final class RowsFlags {
             long length = TransactionSpace.bytes(size, Long.BYTES, rowSize);
             if (length > most) {
                 throw new UsageException("--engine store needs a transaction of " + Text.grouped(length)
-                        + " bytes for a batch of " + Text.grouped(size) + " rows, and --segmentSize " + segmentSize
+                        + " bytes for a batch of " + Text.grouped(size) + " rows, and --segmentSize " + segmentSize()
                         + " holds " + Text.grouped(most) + " at most; give a larger --segmentSize, up to 1024,"
                         + " or smaller batches");
             }
@@ -205,7 +207,19 @@ final class RowsFlags {
 
     /** Bytes of a segment. */
     int segmentLength() {
-        return (int) segmentSize << 20;
+        return (int) segmentSize() << 20;
+    }
+
+    private long segmentSize() {
+        return segmentSize == null ? LogConfig.DEFAULT_SEGMENT_LENGTH >> 20 : segmentSize;
+    }
+
+    /** SQLite has no segments, and one way to write. */
+    private void refuseIgnored() {
+        if (engines().equals(List.of(RowEngines.SQLITE)) && (writeMode != null || segmentSize != null)) {
+            throw new UsageException((writeMode == null ? "--segmentSize" : "--writeMode")
+                    + " is for the engines message and store only; leave it out");
+        }
     }
 
     List<String> engines() {

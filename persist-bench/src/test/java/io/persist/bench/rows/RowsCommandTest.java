@@ -54,6 +54,19 @@ class RowsCommandTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"--writeMode mapped", "--segmentSize 4"})
+    void shouldRefuseWhatSqliteDoesNothingWith(String flag) throws IOException {
+        Run run =
+                run(new RowsCommand(RowEngines.plain()), "--engine sqlite " + flag + " " + directory.resolve("bench"));
+
+        assertThat(run.code).isEqualTo(Command.USAGE);
+        assertThat(run.err)
+                .contains(flag.split(" ")[0] + " is for the engines message and store only; leave it out")
+                .hasLineCount(1);
+        assertThat(left()).isEmpty();
+    }
+
     /** Go takes the value behind = too, with one hyphen or two. */
     @ParameterizedTest
     @ValueSource(
@@ -187,7 +200,7 @@ class RowsCommandTest {
     @ValueSource(strings = {"bench-wal", "bench-shm", "bench-journal"})
     void shouldLeaveWhatIsBesideThePath(String name) throws IOException {
         Path mine = Files.writeString(directory.resolve(name), "mine");
-        for (String engine : List.of("message", "store", "sqlite")) {
+        for (String engine : List.of("message", "store", "store,sqlite")) {
             assertRefused("-batch-count 1 --engine " + engine, mine + " is there already and would be replaced");
         }
         Files.delete(mine);
