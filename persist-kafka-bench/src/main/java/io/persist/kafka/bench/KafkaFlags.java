@@ -20,8 +20,13 @@ final class KafkaFlags {
     private static final int PERCENT = 100;
     private static final int MAX_PORT = 65_535;
     private static final int DEFAULT_PORT = 5000;
+    private static final double DEFAULT_PUNCTUATE = 1;
+    private static final double DEFAULT_TIMER_DELAY = 0.25;
+    private static final double DEFAULT_WINDOW = 30;
     private static final int DEFAULT_WARMUP = 20;
     private static final String DEFAULT_HEAP = "1g";
+    private static final String DEFAULT_GUARANTEE = "at_least_once";
+    private static final String WHERE_A_SERVER_RUNS = "is for what runs a server";
     private static final String WHERE_IT_MEASURES =
             "is for compare, and without --bootstrap for launchTests, restore, workflowMetrics and storeMetrics,";
 
@@ -55,22 +60,25 @@ final class KafkaFlags {
             names = "--punctuate",
             order = 4,
             placeholder = "SECONDS",
+            defaultValueDescription = "1",
             description = "between two deletions of mature timers; LittleHorse has 40")
-    private double punctuate = 1;
+    private Double punctuate;
 
     @Parameter(
             names = "--timer-delay",
             order = 5,
             placeholder = "SECONDS",
+            defaultValueDescription = "0.25",
             description = "until a timer is mature; LittleHorse has 10")
-    private double timerDelay = 0.25;
+    private Double timerDelay;
 
     @Parameter(
             names = "--window",
             order = 6,
             placeholder = "SECONDS",
+            defaultValueDescription = "30",
             description = "length of the windows of the workflow metrics")
-    private double window = 30;
+    private Double window;
 
     @Parameter(
             names = "--warmup",
@@ -80,8 +88,13 @@ final class KafkaFlags {
             description = "of the commands of a run: the first ones, which are executed and not measured")
     private Integer warmup;
 
-    @Parameter(names = "--guarantee", order = 8, placeholder = "NAME", description = "at_least_once or exactly_once_v2")
-    private String guarantee = "at_least_once";
+    @Parameter(
+            names = "--guarantee",
+            order = 8,
+            placeholder = "NAME",
+            defaultValueDescription = "at_least_once",
+            description = "at_least_once or exactly_once_v2")
+    private String guarantee;
 
     @Parameter(
             names = "--set",
@@ -89,7 +102,7 @@ final class KafkaFlags {
             placeholder = "K=V,...",
             defaultValueDescription = "none",
             description = "more of Kafka's configuration for the server, such as persist.durability=synced")
-    private String set = "";
+    private String set;
 
     @Parameter(
             names = "--heap",
@@ -137,14 +150,14 @@ final class KafkaFlags {
         engines(byDefault);
         settings();
         Checks.range("--rounds", rounds(), 1, 1000);
-        Checks.range("--punctuate", punctuate, 0.01, 86_400);
-        Checks.range("--timer-delay", timerDelay, 0, 86_400);
-        Checks.range("--window", window, 0.001, 86_400);
+        Checks.range("--punctuate", punctuate(), 0.01, 86_400);
+        Checks.range("--timer-delay", timerDelay(), 0, 86_400);
+        Checks.range("--window", window(), 0.001, 86_400);
         Checks.range("--warmup", warmup(), 0, 90);
         Checks.range("--port", port(), 0, MAX_PORT);
-        if (!guarantee.equals("at_least_once") && !guarantee.equals("exactly_once_v2")) {
+        if (!guarantee().equals(DEFAULT_GUARANTEE) && !guarantee().equals("exactly_once_v2")) {
             throw new UsageException(
-                    "--guarantee " + guarantee + " is none of at_least_once, exactly_once_v2; choose one of them");
+                    "--guarantee " + guarantee() + " is none of at_least_once, exactly_once_v2; choose one of them");
         }
         Checks.heap("--heap", heap());
         if (!application.matches("[A-Za-z0-9._-]{1,150}")) {
@@ -162,7 +175,13 @@ final class KafkaFlags {
         boolean asksAServer = verb.endsWith("Metrics") && bootstrap != null;
         boolean measures = isCompare || bootstrap == null && !isServer && !verb.equals("setup");
         boolean startsAServer = measures || verb.equals("restore");
-        refuse("--engine", engine, startsAServer || isServer, "is for what runs a server");
+        boolean runsAServer = startsAServer || isServer;
+        refuse("--engine", engine, runsAServer, WHERE_A_SERVER_RUNS);
+        refuse("--punctuate", punctuate, runsAServer, WHERE_A_SERVER_RUNS);
+        refuse("--timer-delay", timerDelay, runsAServer, WHERE_A_SERVER_RUNS);
+        refuse("--window", window, runsAServer, WHERE_A_SERVER_RUNS);
+        refuse("--guarantee", guarantee, runsAServer, WHERE_A_SERVER_RUNS);
+        refuse("--set", set, runsAServer, WHERE_A_SERVER_RUNS);
         refuse("--warmup", warmup, measures, WHERE_IT_MEASURES);
         refuse("--heap", heap, startsAServer, "is for what starts a server in a process of its own");
         refuse("--rounds", rounds, isCompare, "is for compare");
@@ -184,6 +203,22 @@ final class KafkaFlags {
 
     String heap() {
         return heap == null ? DEFAULT_HEAP : heap;
+    }
+
+    private double punctuate() {
+        return punctuate == null ? DEFAULT_PUNCTUATE : punctuate;
+    }
+
+    private double timerDelay() {
+        return timerDelay == null ? DEFAULT_TIMER_DELAY : timerDelay;
+    }
+
+    private double window() {
+        return window == null ? DEFAULT_WINDOW : window;
+    }
+
+    private String guarantee() {
+        return guarantee == null ? DEFAULT_GUARANTEE : guarantee;
     }
 
     private int warmup() {
@@ -210,6 +245,9 @@ final class KafkaFlags {
 
     private Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>();
+        if (set == null) {
+            return settings;
+        }
         for (String pair : set.split(",", -1)) {
             int equals = pair.indexOf('=');
             if (equals > 0) {
@@ -234,11 +272,11 @@ final class KafkaFlags {
                 kind,
                 directory.toAbsolutePath().toString(),
                 httpPort,
-                Math.round(MS * punctuate),
-                Math.round(MS * timerDelay),
+                Math.round(MS * punctuate()),
+                Math.round(MS * timerDelay()),
                 warmup() * commands / PERCENT,
-                Math.max(1, Math.round(MS * window)),
-                guarantee,
+                Math.max(1, Math.round(MS * window())),
+                guarantee(),
                 settings());
     }
 
@@ -247,11 +285,11 @@ final class KafkaFlags {
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("size", size.toString());
         parameters.put("broker", bootstrap == null ? "in the process of the program" : bootstrap);
-        parameters.put("guarantee", guarantee);
-        parameters.put("punctuate s", Double.toString(punctuate));
-        parameters.put("timer delay s", Double.toString(timerDelay));
+        parameters.put("guarantee", guarantee());
+        parameters.put("punctuate s", Double.toString(punctuate()));
+        parameters.put("timer delay s", Double.toString(timerDelay()));
         parameters.put("warm-up", warmup() + " % of the commands");
-        parameters.put("settings", set.isEmpty() ? "none" : set);
+        parameters.put("settings", set == null || set.isEmpty() ? "none" : set);
         parameters.put("server's heap", heap());
         return parameters;
     }

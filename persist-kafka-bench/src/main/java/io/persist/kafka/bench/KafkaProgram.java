@@ -152,6 +152,9 @@ public final class KafkaProgram {
                                 .serve(broker, scratch.resolve("state"), stop::requested);
                     default -> measure(broker, scratch, engines, size, windows, stop);
                 };
+            } catch (Trial.Stopped e) {
+                err.println(PREFIX + e.getMessage()); // the JVM ends as soon as nothing stops it any more
+                return Command.FAILED;
             } finally {
                 DirectoryTree.delete(scratch);
             }

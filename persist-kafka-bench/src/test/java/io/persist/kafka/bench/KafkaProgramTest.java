@@ -95,6 +95,11 @@ class KafkaProgramTest {
                 "launchTests --bootstrap localhost:1 --heap 2g | --heap is for what starts a server",
                 "launchTests --bootstrap localhost:1 --engine rocksdb | --engine is for what runs a server only",
                 "setup --engine rocksdb | --engine is for what runs a server only",
+                "setup --guarantee exactly_once_v2 | --guarantee is for what runs a server only; leave it out",
+                "setup --set a=b | --set is for what runs a server only",
+                "setup --punctuate 1 | --punctuate is for what runs a server only",
+                "launchTests --bootstrap localhost:1 --timer-delay 1 | --timer-delay is for what runs a server only",
+                "storeMetrics --bootstrap localhost:1 --window 1 | --window is for what runs a server only",
                 "server --warmup 5 | --warmup is for compare, and without --bootstrap for launchTests",
                 "compare --nope 1 | unknown flag --nope"
             })
