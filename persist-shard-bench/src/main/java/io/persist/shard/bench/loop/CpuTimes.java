@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The CPU time of a run, by what its threads are there for: their names without numbers. What none of them has taken is
- * the JVM's: its compilers and its collector.
+ * The CPU time of a run, by what its threads are there for: their names without numbers and directories. What none of
+ * them has taken is the JVM's: its compilers and its collector.
  *
  * <p><b>Threads:</b> any.
  */
@@ -51,7 +51,7 @@ final class CpuTimes {
     }
 
     private void add(String name, long ns) {
-        taken.merge(name.replaceAll("[ -]?[0-9]+", ""), Math.max(0, ns), Long::sum);
+        taken.merge(name.replaceAll(" /.*|[ -]?[0-9]+", ""), Math.max(0, ns), Long::sum);
     }
 
     private static long processNow() {
