@@ -5,6 +5,7 @@ import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.LogContent;
 import io.persist.log.control.NewLogHold;
 import io.persist.log.recovery.LogInspector;
@@ -14,9 +15,11 @@ import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogEnd;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /**
  * An archive of a log's sealed segments, to take them away from the log: a zip file, or a directory. What is to go on
@@ -149,15 +152,15 @@ public final class Archive {
      * @throws LogIOException if the archive cannot be read
      */
     public ArchiveManifest verify() {
+        return verify(new BlockCount());
+    }
+
+    private ArchiveManifest verify(BlockCount count) {
         try {
-            return read(new BlockCount());
+            return new ArchiveReader(source, name -> count.file(), () -> {}).read();
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot read the archive " + description + ": " + e.getMessage(), e);
         }
-    }
-
-    private ArchiveManifest read(BlockCount count) throws IOException {
-        return new ArchiveReader(source, name -> count.file(), () -> {}).read();
     }
 
     /**
@@ -172,11 +175,33 @@ public final class Archive {
      * @throws LogIOException if the directory is not empty, or too small, or something cannot be read or written
      */
     public ArchiveManifest restore(Storage target) {
+        return restore(target, this::compared);
+    }
+
+    /**
+     * The same into a directory at {@code target}, which is made, if it is not there, once all of the archive has been
+     * compared.
+     */
+    public ArchiveManifest restore(Path target) {
+        BlockCount count = compared();
+        try {
+            return restore(DirectoryStorage.create(target), () -> count);
+        } catch (IOException e) {
+            throw new LogIOException("cannot restore to " + target + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** What has to have space in a directory; all of it has been compared with its manifest. */
+    private BlockCount compared() {
+        BlockCount count = new BlockCount();
+        verify(count);
+        return count;
+    }
+
+    private ArchiveManifest restore(Storage target, Supplier<BlockCount> comparison) {
         try (NewLogHold hold = NewLogHold.take(target);
                 DirectorySink files = new DirectorySink(target)) {
-            BlockCount count = new BlockCount();
-            read(count);
-            requireSpace(target, count);
+            requireSpace(target, comparison.get());
             ArchiveManifest manifest = new ArchiveReader(source, files::begin, files::end).read();
             files.commit();
             hold.keep();

@@ -13,16 +13,19 @@ import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentName;
 import io.persist.log.control.NewLogHold;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -173,8 +176,12 @@ public final class Backup {
      * @throws LogIOException if the backup cannot be read, or a run changes it meanwhile
      */
     public BackupManifest verify() {
+        return verify(new BlockCount());
+    }
+
+    private BackupManifest verify(BlockCount count) {
         try {
-            return read(new BlockCount());
+            return read(name -> count.file(), () -> {});
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot read the backup " + description + ": " + e.getMessage(), e);
         }
@@ -193,11 +200,33 @@ public final class Backup {
      *     run changes the backup meanwhile
      */
     public BackupManifest restore(Storage target) {
+        return restore(target, this::compared);
+    }
+
+    /**
+     * The same into a directory at {@code target}, which is made, if it is not there, once all of the backup has been
+     * compared.
+     */
+    public BackupManifest restore(Path target) {
+        BlockCount count = compared();
+        try {
+            return restore(DirectoryStorage.create(target), () -> count);
+        } catch (IOException e) {
+            throw new LogIOException("cannot restore to " + target + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** What has to have space in a directory; all of it has been compared with its manifest. */
+    private BlockCount compared() {
+        BlockCount count = new BlockCount();
+        verify(count);
+        return count;
+    }
+
+    private BackupManifest restore(Storage target, Supplier<BlockCount> comparison) {
         try (NewLogHold hold = NewLogHold.take(target);
                 DirectorySink files = new DirectorySink(target)) {
-            BlockCount count = new BlockCount();
-            read(count);
-            Archive.requireSpace(target, count);
+            Archive.requireSpace(target, comparison.get());
             BackupManifest manifest = read(files::begin, files::end);
             files.commit();
             hold.keep();
@@ -206,10 +235,6 @@ public final class Backup {
             throw new LogIOException(
                     "cannot restore " + description + " to " + target.description() + ": " + e.getMessage(), e);
         }
-    }
-
-    private BackupManifest read(BlockCount count) throws IOException {
-        return read(name -> count.file(), () -> {});
     }
 
     /** A run brings the backup up to date whenever it likes: what does not fit together then is no damage. */

@@ -74,8 +74,12 @@ public final class DiskBackup {
      * @throws LogIOException if the backup cannot be read, or a run changes it meanwhile
      */
     public BackupManifest verify() {
+        return opened().verify();
+    }
+
+    private Backup opened() {
         try {
-            return Backup.at(place, place.open()).verify();
+            return Backup.at(place, place.open());
         } catch (IOException e) {
             throw new LogIOException("cannot read the backup " + place.path() + ": " + e.getMessage(), e);
         }
@@ -92,11 +96,6 @@ public final class DiskBackup {
      * @throws LogIOException if the directory is not empty, or as {@link Backup#restore} does
      */
     public BackupManifest restore(Path target) {
-        verify();
-        try {
-            return Backup.at(place, place.open()).restore(DirectoryStorage.create(target));
-        } catch (IOException e) {
-            throw new LogIOException("cannot restore to " + target + ": " + e.getMessage(), e);
-        }
+        return opened().restore(target);
     }
 }

@@ -8,12 +8,16 @@ import io.persist.MessageLogger;
 import io.persist.StoreLogger;
 import io.persist.error.LogIOException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.file.Storage;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +93,34 @@ class DiskBackupTest {
         try (StoreLogger store = StoreLogger.open(store("restored", "restored"))) {
             assertThat(store.getBytes(KEY)).isEqualTo(KEY);
         }
+    }
+
+    /** Once to compare all of it before the directory is made, and once to copy it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"backup", "backup.zip"})
+    void shouldBeReadTwiceToBeRestored(String name) throws IOException {
+        PackedPath place = new PackedPath(directory.resolve(name));
+        try (MessageLogger logger = MessageLogger.open(log("log"))) {
+            append(logger);
+            DiskBackup.at(place.path()).take(log("log"));
+        }
+        Map<String, Integer> opened = new HashMap<>();
+
+        Backup.at(place, counting(place.open(), opened)).restore(directory.resolve("restored"));
+
+        assertThat(opened).isNotEmpty();
+        opened.remove(BackupManifest.NAME); // which is looked at to see that no run changes it meanwhile
+        assertThat(opened.values()).allMatch(times -> times == 2);
+    }
+
+    private static Storage counting(Storage storage, Map<String, Integer> opened) {
+        return (Storage) Proxy.newProxyInstance(
+                Storage.class.getClassLoader(), new Class<?>[] {Storage.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("open")) {
+                        opened.merge((String) arguments[0], 1, Integer::sum);
+                    }
+                    return method.invoke(storage, arguments);
+                });
     }
 
     @Test

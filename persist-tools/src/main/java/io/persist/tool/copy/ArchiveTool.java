@@ -154,23 +154,26 @@ public final class ArchiveTool {
      */
     public static LogTool restoring(Path archive, Path target) {
         return (directory, out, err) -> {
-            // Before the target is made.
-            named("archive", archive, () -> at(archive, directory).verify());
-            Storage restored = FileAction.orFail("cannot restore to " + target, () -> DirectoryStorage.create(target));
-            return restore(at(archive, directory), archive.toString(), restored, out, err);
+            ArchiveManifest manifest =
+                    named("archive", archive, () -> at(archive, directory).restore(target));
+            Storage restored = FileAction.orFail("cannot read " + target, () -> DirectoryStorage.open(target));
+            return verify(manifest, archive.toString(), restored, out, err);
         };
     }
 
     /** The same with storages of the caller's. */
     static LogTool restoring(Archive archive, Storage target) {
-        return (directory, out, err) -> restore(archive, "archive", target, out, err);
+        return (directory, out, err) -> {
+            ArchiveManifest manifest = named("archive", Path.of("archive"), () -> archive.restore(target));
+            return verify(manifest, "archive", target, out, err);
+        };
     }
 
-    private static int restore(Archive archive, String name, Storage target, PrintStream out, PrintStream err) {
-        ArchiveManifest manifest = named("archive", Path.of(name), () -> archive.restore(target));
+    private static int verify(
+            ArchiveManifest manifest, String name, Storage restored, PrintStream out, PrintStream err) {
         out.println(
-                PayloadText.visible(name) + ": restored " + summary(manifest) + ", to " + Descriptions.name(target));
-        return ToolRunner.run(target, new VerifyTool(Output.TEXT, base -> {}), out, err); // it names the target
+                PayloadText.visible(name) + ": restored " + summary(manifest) + ", to " + Descriptions.name(restored));
+        return ToolRunner.run(restored, new VerifyTool(Output.TEXT, base -> {}), out, err); // it names the target
     }
 
     private static String summary(ArchiveManifest manifest) {

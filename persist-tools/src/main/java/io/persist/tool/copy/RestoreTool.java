@@ -31,20 +31,24 @@ public final class RestoreTool implements LogTool {
 
     @Override
     public int run(Storage directory, PrintStream out, PrintStream err) {
-        // Before the target is made.
-        ArchiveTool.named(
+        BackupManifest manifest = ArchiveTool.named(
                 "backup",
                 backup,
-                () -> Backup.at(new PackedPath(backup), directory).verify());
-        Storage restored = FileAction.orFail("cannot restore to " + target, () -> DirectoryStorage.create(target));
-        return restore(directory, backup, restored, out, err);
+                () -> Backup.at(new PackedPath(backup), directory).restore(target));
+        Storage restored = FileAction.orFail("cannot read " + target, () -> DirectoryStorage.open(target));
+        return verify(manifest, backup, restored, out, err);
     }
 
     /** The same with storages of the caller's. */
     static int restore(Storage directory, Path backup, Storage target, PrintStream out, PrintStream err) {
         BackupManifest manifest = Backup.at(new PackedPath(backup), directory).restore(target);
+        return verify(manifest, backup, target, out, err);
+    }
+
+    private static int verify(
+            BackupManifest manifest, Path backup, Storage restored, PrintStream out, PrintStream err) {
         out.println(PayloadText.visible(backup.toString()) + ": restored " + BackupTool.summary(manifest) + ", to "
-                + Descriptions.name(target));
-        return ToolRunner.run(target, new VerifyTool(Output.TEXT, base -> {}), out, err); // it names the target
+                + Descriptions.name(restored));
+        return ToolRunner.run(restored, new VerifyTool(Output.TEXT, base -> {}), out, err); // it names the target
     }
 }
