@@ -129,11 +129,9 @@ public final class IndexRoom {
                 + Math.max(changes / FURTHER_PUTS_PER_NODE, leavesOf(changes, keyBytes));
     }
 
-    /** How many nodes can be had at once, if all that the source has as they are give their memory up. */
+    /** How many nodes can be had at once, if all that may go give their memory up. */
     private long attainable() {
-        long loaded = memory.nodes().size() - memory.unloadedNodes();
-        long clean = loaded - memory.nodes().dirty();
-        return unused() + clean;
+        return unused() + memory.mayGoAtMost();
     }
 
     /** Whether there is memory for the changes of so many keys that are to come, as {@link #holdLater} has it. */
@@ -208,7 +206,7 @@ public final class IndexRoom {
     public boolean reserveSomeHeld() {
         long wanted = nodesHeld() + spared();
         if (memory.freeNodes() < wanted && !snapshots.settle(NODES_PER_STEP)) {
-            memory.ensureSome(Math.min(wanted, memory.freeNodes() + NODES_PER_STEP), wanted);
+            memory.ensure(Math.min(wanted, memory.freeNodes() + NODES_PER_STEP), wanted);
         }
         return memory.freeNodes() >= wanted;
     }

@@ -112,7 +112,7 @@ final class Tree extends IndexRoot {
         while (memory.freeNodes() < nodes && snapshots.settle(SETTLE_MANY)) {
             // goes on
         }
-        memory.ensure(nodes);
+        memory.ensure(nodes, nodes);
     }
 
     boolean get(KeyBuffer key, Location found) {

@@ -17,7 +17,7 @@ public record TreeState(int root, int height, long size, long version) {
 
     /** A tree without keys, whose root it makes. */
     static TreeState empty(IndexMemory memory) {
-        memory.ensure(1);
+        memory.ensure(1, 1);
         int root = memory.take(Node.NONE);
         memory.wrap(new Node(), root).init(Node.LEAF, FIRST_VERSION);
         return new TreeState(root, 1, 0, FIRST_VERSION);

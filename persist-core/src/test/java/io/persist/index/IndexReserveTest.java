@@ -27,6 +27,9 @@ class IndexReserveTest {
 
     private static final int CHUNK = NodeChunks.CHUNK_LENGTH;
 
+    /** They need more than half of a chunk, and less than all of it. */
+    private static final int KEYS = 20_000;
+
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();
 
@@ -209,6 +212,38 @@ class IndexReserveTest {
             assertThat(index.memoryBytes()).isEqualTo(3L * CHUNK);
             assertThat(index.needsSpare()).as("no chunk more is allowed").isFalse();
             assertThatThrownBy(() -> index.reserve(1000)).isInstanceOf(IndexFullException.class);
+        }
+    }
+
+    /** It would have to read them again, for nothing. */
+    @Test
+    void shouldKeepItsNodesInMemoryIfThereCannotBeEnough() {
+        Images images = new Images();
+        try (KeyIndex filled = new KeyIndex()) {
+            putAll(filled);
+            try (IndexImage image = filled.image(IndexImage.Scope.ALL)) {
+                images.take(image);
+            }
+        }
+        try (KeyIndex index = images.restore(CHUNK)) {
+            for (int i = 0; i < KEYS; i++) {
+                index.get(key(KeyShape.RANDOM_8.key(i)), location);
+            }
+            IndexRoom.Use before = index.room().use();
+            int most = CHUNK / Node.LENGTH;
+            long missing = index.tree().nodesPerPuts(most) - most;
+            assertThatExceptionOfType(IndexFullException.class)
+                    .isThrownBy(() -> index.reserve(most))
+                    .withMessageContaining("missing=" + missing * Node.LENGTH + ",");
+            assertThat(index.room().use()).isEqualTo(before);
+            index.reserve(most / 4);
+            assertThat(index.room().use().evicted()).as("enough can go").isPositive();
+        }
+    }
+
+    private void putAll(KeyIndex index) {
+        for (int i = 0; i < KEYS; i++) {
+            index.put(key(KeyShape.RANDOM_8.key(i)), i, i, location);
         }
     }
 }

@@ -52,6 +52,11 @@ public final class FrameMemory {
         return isRefused ? allocated() : limit;
     }
 
+    /** How many more there may be, if the JVM has memory for them. */
+    int unallocated() {
+        return limit - allocated();
+    }
+
     /** How many were given out. */
     int givenOut() {
         return givenOut;

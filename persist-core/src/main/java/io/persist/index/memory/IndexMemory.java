@@ -120,15 +120,12 @@ public final class IndexMemory implements NewNodes {
             table.evict(other); // a reader without the lock may have come late
             frameless.giveBack(other);
         }
-        boolean isRead = false;
         try {
             NodeChunks.wrap(window, frames.chunks(), frame, id);
             table.source().read(id, window.buffer(), window.base());
-            isRead = true;
-        } finally {
-            if (!isRead) {
-                keepFrame(frame);
-            }
+        } catch (RuntimeException | Error e) {
+            keepFrame(frame);
+            throw e;
         }
         clock.put(frame, id);
         clock.noteRead(frame, window.level());
@@ -140,7 +137,7 @@ public final class IndexMemory implements NewNodes {
     /** Takes the frame of a node that can be read again away; false if there is none. */
     private boolean evictOne() {
         clock.start();
-        if (isStuck || nodes.clean() <= unloadedNodes()) {
+        if (isStuck || mayGoAtMost() == 0) {
             return false;
         }
         int id = clock.next(frames.givenOut(), mayGo);
@@ -249,17 +246,21 @@ public final class IndexMemory implements NewNodes {
         return (long) frameless.limit() - frameless.size() - frames.givenOut();
     }
 
-    /** Makes at least so many nodes free; throws as {@link #ensureSome} does. */
-    public void ensure(long wanted) {
-        ensureSome(wanted, wanted);
+    /** So many nodes may go, or fewer. */
+    public long mayGoAtMost() {
+        return Math.max(0, nodes.mayGoAtMost() - unloadedNodes());
     }
 
-    /** The same for a part of them; an {@link IndexFullException} says how much memory all of them are short of. */
-    public void ensureSome(long part, long wanted) {
+    /**
+     * Makes so many nodes free, a part of {@code wanted}. If there cannot be all of these, it throws an {@link
+     * IndexFullException}; no node goes if that is sure before.
+     */
+    public void ensure(long part, long wanted) {
         mostWanted = Math.max(mostWanted, part);
+        long most = freeNodes() < part ? freeNodes() + frames.unallocated() + mayGoAtMost() : wanted;
         while (freeNodes() < part) {
-            if (!addChunk() && !evictOne()) {
-                throw frames.full(wanted - freeNodes(), nodes.dirty());
+            if (most < wanted || !addChunk() && !evictOne()) {
+                throw frames.full(wanted - (most < wanted ? most : freeNodes()), nodes.dirty());
             }
         }
     }

@@ -139,9 +139,9 @@ public final class NodeTally {
         return dirty.size();
     }
 
-    /** How many nodes the source has as they are. */
-    int clean() {
-        return live.size() - dirty.size();
+    /** How many nodes, in memory or not, can be read again and need not stay; or fewer. */
+    int mayGoAtMost() {
+        return live.size() - Math.max(dirty.size(), held.size());
     }
 
     /**

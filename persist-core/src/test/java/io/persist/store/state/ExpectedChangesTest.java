@@ -173,6 +173,7 @@ class ExpectedChangesTest {
         assertThatExceptionOfType(IndexFullException.class)
                 .isThrownBy(() -> state.expected().ensureMemory());
         expect(2);
+        state.expected().ensureMemory();
         assertThat(state.expected().hasMemory()).as("what the next one needs").isTrue();
     }
 
