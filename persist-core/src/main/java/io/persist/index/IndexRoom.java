@@ -83,17 +83,35 @@ public final class IndexRoom {
     }
 
     private long nodesFor(int puts) {
+        return nodesFor(puts, snapshots.count());
+    }
+
+    private long nodesFor(int puts, int open) {
         int sure = Math.min(puts, SURE_PUTS);
-        return tree.nodesPerPuts(sure) + (puts - sure) / FURTHER_PUTS_PER_NODE;
+        return NodesPerPut.most(sure, tree.height(), open) + (puts - sure) / FURTHER_PUTS_PER_NODE;
     }
 
     /** A key that is there takes no memory, unless a snapshot has its leaf copied. */
     private long nodesHeld() {
-        return nodesHeld(snapshots.count() == 0 ? heldNewKeys : heldChanges);
+        return nodesHeld(snapshots.count() == 0 ? heldNewKeys : heldChanges, snapshots.count());
     }
 
-    private long nodesHeld(int taking) {
-        return Math.max(nodesFor(taking), leavesOf(heldNewKeys, heldBytes));
+    private long nodesHeld(int taking, int open) {
+        return Math.max(nodesFor(taking, open), leavesOf(heldNewKeys, heldBytes));
+    }
+
+    /** The nodes for what is held if it makes so many copies for snapshots. */
+    private long nodesHeldAnd(long copies) {
+        return copies == 0 ? nodesHeld() : Math.max(nodesHeld(), nodesHeld(heldNewKeys, 0) + copies + nodesFor(1));
+    }
+
+    /** So many nodes have to be copied for what is held, or fewer: each changes a leaf of its own at worst. */
+    private long mostCopies(int nodes) {
+        return snapshots.count() == 0 ? 0 : Math.min(heldChanges + innerNodes(), nodes);
+    }
+
+    private int innerNodes() {
+        return memory.nodes().size() / INNER_PART + tree.height();
     }
 
     private static long leavesOf(int puts, long keyBytes) {
@@ -124,7 +142,7 @@ public final class IndexRoom {
     private long nodesLater(int changes, long keyBytes) {
         long size = memory.nodes().size();
         long unchanged = size - memory.nodes().dirty();
-        return Math.min(changes + size / INNER_PART + tree.height(), unchanged)
+        return Math.min(changes + innerNodes(), unchanged)
                 + NodesPerPut.most(1, tree.height(), snapshots.count())
                 + Math.max(changes / FURTHER_PUTS_PER_NODE, leavesOf(changes, keyBytes));
     }
@@ -189,7 +207,7 @@ public final class IndexRoom {
 
     /** Whether memory that nothing is in is enough for what is held: then no node need give its memory up for that. */
     public boolean hasUnusedForHeld() {
-        return unused() >= nodesHeld() + spared();
+        return unused() >= nodesHeldAnd(mostCopies(memory.nodes().size())) + spared();
     }
 
     /** In nodes: what is free, and what may be allocated. */
@@ -211,9 +229,19 @@ public final class IndexRoom {
         return memory.freeNodes() >= wanted;
     }
 
-    /** Makes all memory free for what is held, and throws as {@link #reserveSomeHeld} does. */
+    /**
+     * Makes all memory free for what is held, and throws as {@link #reserveSomeHeld} does; also if there cannot be
+     * memory for all nodes that have to be copied for a snapshot.
+     */
     public void reserveHeld() {
         tree.ensure(nodesHeld());
+        long most = mostCopies(memory.nodes().held());
+        if (nodesHeldAnd(most) > attainable()) {
+            long missing = nodesHeldAnd(Math.min(snapshots.heldNodes(), most)) - attainable();
+            if (missing > 0) {
+                throw memory.frames().full(missing, memory.nodes().dirty());
+            }
+        }
     }
 
     /** What is thrown if others have what a caller needs, a node at least. */
@@ -232,7 +260,7 @@ public final class IndexRoom {
      */
     public boolean hasCopies(int changes) {
         long copies = Math.min((long) changes * tree.height(), memory.nodes().size());
-        return unused() >= copies + nodesHeld(heldChanges);
+        return unused() >= copies + nodesHeld(heldChanges, snapshots.count());
     }
 
     /**

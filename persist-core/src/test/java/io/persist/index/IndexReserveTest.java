@@ -27,8 +27,11 @@ class IndexReserveTest {
 
     private static final int CHUNK = NodeChunks.CHUNK_LENGTH;
 
-    /** They need more than half of a chunk, and less than all of it. */
-    private static final int KEYS = 20_000;
+    /** So many keys need half of a chunk, or more. */
+    private static final int MANY = 20_000;
+
+    /** They need some leaves. */
+    private static final int SOME = 1_000;
 
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();
@@ -220,13 +223,13 @@ class IndexReserveTest {
     void shouldKeepItsNodesInMemoryIfThereCannotBeEnough() {
         Images images = new Images();
         try (KeyIndex filled = new KeyIndex()) {
-            putAll(filled);
+            putAll(filled, MANY);
             try (IndexImage image = filled.image(IndexImage.Scope.ALL)) {
                 images.take(image);
             }
         }
         try (KeyIndex index = images.restore(CHUNK)) {
-            for (int i = 0; i < KEYS; i++) {
+            for (int i = 0; i < MANY; i++) {
                 index.get(key(KeyShape.RANDOM_8.key(i)), location);
             }
             IndexRoom.Use before = index.room().use();
@@ -241,8 +244,36 @@ class IndexReserveTest {
         }
     }
 
-    private void putAll(KeyIndex index) {
-        for (int i = 0; i < KEYS; i++) {
+    /** What a large transaction has by an estimate is too little if each of its changes has a leaf copied. */
+    @Test
+    void shouldNotHoldMemoryIfThereIsTooLittleForCopiesOfTheNodesThatAreHeld() {
+        try (KeyIndex index = new KeyIndex(CHUNK)) {
+            putAll(index, SOME);
+            byte[] first = KeyShape.RANDOM_8.key(0);
+            index.load(key(first));
+            index.room().hold(1, 0, 0);
+            index.room().holdNodes();
+            int way = index.tree().height();
+            IndexSnapshot snapshot = index.snapshot();
+            long least = way + index.tree().nodesPerPuts(1);
+            List<Node> taken = takeAllBut(least - 1, index);
+            assertThatExceptionOfType(IndexFullException.class)
+                    .isThrownBy(() -> index.room().reserveHeld())
+                    .withMessageContaining("missing=" + Node.LENGTH + ",");
+            snapshot.close();
+            index.room().reserveHeld();
+
+            index.snapshot();
+            taken.stream().limit(way).forEach(index.memory()::giveBack);
+            index.room().reserveHeld();
+            index.put(key(first), 1, 1, location);
+            assertThat(index.memory().freeNodes()).isEqualTo(least - 1);
+            index.room().reserveHeld(); // what was copied is not copied again
+        }
+    }
+
+    private void putAll(KeyIndex index, int keys) {
+        for (int i = 0; i < keys; i++) {
             index.put(key(KeyShape.RANDOM_8.key(i)), i, i, location);
         }
     }

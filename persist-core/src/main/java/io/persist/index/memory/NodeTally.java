@@ -1,5 +1,6 @@
 package io.persist.index.memory;
 
+import io.persist.index.node.Node;
 import io.persist.index.node.NodeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +86,16 @@ public final class NodeTally {
         if (held.contains(from)) {
             held.add(to);
         }
+    }
+
+    /** How many nodes are held. */
+    public int held() {
+        return held.size();
+    }
+
+    /** The first node from {@code id} on that is held; {@link Node#NONE} if there is none. */
+    public int nextHeld(int id) {
+        return held.next(id);
     }
 
     /** No node is held any more; returns whether one was. */

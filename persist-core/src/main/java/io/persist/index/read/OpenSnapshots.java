@@ -1,6 +1,7 @@
 package io.persist.index.read;
 
 import io.persist.index.memory.IndexMemory;
+import io.persist.index.memory.NodeTally;
 import io.persist.index.node.Node;
 import io.persist.index.node.NodeList;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,16 @@ public final class OpenSnapshots {
     /** A node that is not newer must not be changed. */
     public long newestVersion() {
         return newest == null ? NO_VERSION : newest.version();
+    }
+
+    /** How many of the nodes that are held must not be changed. It looks at each of them. */
+    public long heldNodes() {
+        long count = 0;
+        NodeTally nodes = memory.nodes();
+        for (int id = nodes.nextHeld(0); id != Node.NONE; id = nodes.nextHeld(id + 1)) {
+            count += memory.wrap(window, id).version() > newestVersion() ? 0 : 1;
+        }
+        return count;
     }
 
     /** Nodes that left the tree and are not free. */
