@@ -27,9 +27,32 @@ record ScanStart(long base, int offset, long synced) {
         long synced = Math.max(control == null ? 0 : control.synced(), newestSynced(storage, bases));
         // The segment of the last synced record: everything before it was on the device, and it tells the numbers.
         Long base = bases.lower(synced - SegmentHeader.LENGTH);
-        ScanStart start = new ScanStart(base == null ? bases.first() : base, SegmentHeader.LENGTH, synced);
+        long first = base == null ? bases.first() : newestWithRecord(storage, bases, base);
+        ScanStart start = new ScanStart(first, SegmentHeader.LENGTH, synced);
         long hint = control == null ? 0 : control.syncedHint();
         return hint > start.position() && isSynced(storage, bases, hint, synced) ? start.at(bases, hint) : start;
+    }
+
+    /**
+     * The segment at {@code base}; or the newest one before it that has a record, if that one has only a seal: the
+     * record that was to be its first was too long for it. Else nobody would know where the last record begins.
+     */
+    private static long newestWithRecord(Storage storage, NavigableSet<Long> bases, long base) throws IOException {
+        long found = base;
+        Long before = bases.lower(found);
+        while (before != null && hasOnlyASeal(storage, found)) {
+            found = before;
+            before = bases.lower(found);
+        }
+        return found;
+    }
+
+    /** A segment that compaction has vacated had records: those before it are not the last ones. */
+    private static boolean hasOnlyASeal(Storage storage, long base) throws IOException {
+        try (SegmentView segment = SegmentView.open(storage, base)) {
+            FrameWalk first = segment.frameAt(base + SegmentHeader.LENGTH);
+            return first != null && first.isSeal() && !segment.header().isVacated();
+        }
     }
 
     private long position() {

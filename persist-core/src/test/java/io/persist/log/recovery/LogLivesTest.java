@@ -2,12 +2,15 @@ package io.persist.log.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.Prefill;
 import io.persist.log.RecoveryReport.Left;
+import io.persist.log.RetentionPlan;
+import io.persist.log.RetentionRule;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogFixture;
 import io.persist.log.engine.WriterKind;
@@ -127,6 +130,33 @@ class LogLivesTest extends LogFixture {
         Records.append(log, 5);
         log.flush();
         assertThat(Records.readAll(log)).isEqualTo(5);
+    }
+
+    /** A record that is too long for the empty, short segment of an earlier life leaves only a seal in it. */
+    @Test
+    void shouldKnowTheLastRecordBeforeASegmentThatHasNone() {
+        open();
+        int full = Frame.maxPayload(WriterKind.SEGMENT_LENGTH);
+        log.append(Records.of(1, full), 0, full);
+        log.append(Records.of(2, full), 0, full);
+        log.claim(1).abort();
+        long last = log.lastPosition();
+        log.close();
+        LogConfig longer = kind.config().segmentLength(16384).build();
+        log = Log.open(longer, storage);
+        log.claim(2 * full).abort();
+        long end = log.position();
+        log.close();
+
+        log = Log.open(longer, storage);
+        assertThat(log.position()).isEqualTo(end);
+        assertThat(log.lastSequence()).isEqualTo(2);
+        assertThat(log.lastPosition()).isEqualTo(last);
+        kill();
+        log = Log.open(longer, storage);
+        assertThat(log.lastPosition()).isEqualTo(last);
+        RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(0));
+        assertThat(plan.retired()).extracting(RetentionPlan.Item::basePosition).containsExactly(0L);
     }
 
     @Test
