@@ -86,8 +86,8 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
 
     /**
      * Ends a commit that has to be SYNCED at most {@code maxDelay} from now, and does not wait for the sync. A
-     * background thread syncs as seldom as the delays of all commits allow. It begins early enough for the speed that
-     * the device had lately.
+     * background thread syncs as seldom as the delays of all commits allow, and the configured intervals. It begins
+     * early enough for the speed that the device had lately.
      *
      * @param maxDelay 0 or more; more than a day counts as a day
      * @return the position up to which the log is committed

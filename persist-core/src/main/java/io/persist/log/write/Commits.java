@@ -77,12 +77,12 @@ public final class Commits {
         counters.add(Counter.SYNCED_COMMITS, 1);
     }
 
-    /** Ends a commit that the background thread has to sync in at most {@code maxDelay}. */
+    /** Ends a commit that the background thread has to sync in at most {@code maxDelay}, or when bytes enough wait. */
     public long commitWithin(Duration maxDelay) {
         Completion.checkDelay(maxDelay);
         long end = appender.endCommit();
         appender.flush();
-        completion.syncWithin(end, maxDelay);
+        completion.syncWithin(end, isDueByBytes(end) ? Duration.ZERO : maxDelay);
         return end;
     }
 
@@ -132,9 +132,17 @@ public final class Commits {
         }
         appender.flush();
         long end = positions.committed();
-        if (config.syncIntervalBytes() > 0 && end - handedOver >= config.syncIntervalBytes()) {
-            handedOver = end;
+        if (isDueByBytes(end)) {
             completion.syncWithin(end, Duration.ZERO);
         }
+    }
+
+    /** Whether so many bytes were committed since this was so last that they have to be synced now. */
+    private boolean isDueByBytes(long end) {
+        boolean isDue = config.syncIntervalBytes() > 0 && end - handedOver >= config.syncIntervalBytes();
+        if (isDue) {
+            handedOver = end;
+        }
+        return isDue;
     }
 }

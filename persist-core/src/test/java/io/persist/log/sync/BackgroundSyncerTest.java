@@ -122,6 +122,18 @@ class BackgroundSyncerTest {
     }
 
     @Test
+    void shouldSyncAfterSoManyBytesWhateverTimeTheCommitsHave() {
+        open(WriterKind.FILE_RW.config().syncIntervalBytes(3 * RECORD));
+        byte[] record = new byte[RECORD];
+        for (int i = 0; i < 3; i++) {
+            log.append(record, 0, RECORD);
+            log.commitWithin(LATE);
+        }
+        long end = log.position();
+        Await.until("so many bytes are synced", () -> log.syncedPosition() == end);
+    }
+
+    @Test
     void shouldTakeAnotherIntervalInItsSleep() {
         open(WriterKind.MAPPED.config().syncInterval(LATE));
         Records.append(log);
