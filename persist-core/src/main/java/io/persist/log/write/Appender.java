@@ -242,6 +242,9 @@ public final class Appender extends AppenderPlace {
         frames.put(index, nextSequence, state(Frame.TYPE_SEAL), time, 0, time.length);
         frames.publish(index, Frame.SEAL_LENGTH);
         index += Frame.aligned(Frame.SEAL_LENGTH);
+        if (!window.segment().isMapped()) { // else all of it counts as flushed, and the filler may unmap the segment
+            positions.published(position()); // before it is flushed: that never is ahead
+        }
         window.flush(shift + index);
     }
 

@@ -3,6 +3,7 @@ package io.persist.log.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.log.Durability;
+import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport.Left;
 import io.persist.log.engine.LogFixture;
 import io.persist.log.engine.WriterKind;
@@ -12,7 +13,9 @@ import io.persist.support.DeadLog;
 import io.persist.support.Records;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -107,6 +110,23 @@ class LogCommitTest extends LogFixture {
         log.sync();
         assertThat(log.syncedPosition()).isEqualTo(log.position());
         assertThat(log.committedPosition()).isLessThan(log.position() + 1);
+    }
+
+    /** Also in the middle of a roll, in which listeners are told of the seal. */
+    @Test
+    void shouldTellListenersOfNothingBehindTheEnd() {
+        open();
+        Queue<Long> beyond = new ConcurrentLinkedQueue<>();
+        PositionListener look = position -> {
+            if (position > log.position()) {
+                beyond.add(position);
+            }
+        };
+        log.listen(Durability.FLUSHED, look);
+        log.listen(Durability.SYNCED, look);
+        Records.appendUntilRolled(log, 5);
+        log.sync();
+        assertThat(beyond).isEmpty();
     }
 
     @Test
