@@ -34,7 +34,8 @@ public final class Interrupts {
 
     /**
      * Runs {@code operation} with the thread's interrupt flag down and puts it up again afterwards. The operation opens
-     * its own channel, because an interrupt that arrives in between still closes that one; it is then run again.
+     * its own channel, because an interrupt that arrives in between still closes that one; it is then run again. If it
+     * maps a file, the JDK may have made the mapping and lost it: only threads that nobody interrupts would be safe.
      */
     static <T> T shield(Operation<T> operation) throws IOException {
         boolean interrupted = Thread.interrupted();
