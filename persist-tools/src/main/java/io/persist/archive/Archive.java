@@ -5,7 +5,6 @@ import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
-import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.LogContent;
 import io.persist.log.control.NewLogHold;
 import io.persist.log.recovery.LogInspector;
@@ -19,7 +18,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 
 /**
  * An archive of a log's sealed segments, to take them away from the log: a zip file, or a directory. What is to go on
@@ -152,15 +150,12 @@ public final class Archive {
      * @throws LogIOException if the archive cannot be read
      */
     public ArchiveManifest verify() {
-        return verify(new BlockCount());
+        return restorer().verify();
     }
 
-    private ArchiveManifest verify(BlockCount count) {
-        try {
-            return new ArchiveReader(source, name -> count.file(), () -> {}).read();
-        } catch (IOException | InternalError e) {
-            throw new LogIOException("cannot read the archive " + description + ": " + e.getMessage(), e);
-        }
+    private Restorer<ArchiveManifest> restorer() {
+        return new Restorer<>(
+                "archive", description, (opener, ending) -> new ArchiveReader(source, opener, ending).read());
     }
 
     /**
@@ -175,7 +170,7 @@ public final class Archive {
      * @throws LogIOException if the directory is not empty, or too small, or something cannot be read or written
      */
     public ArchiveManifest restore(Storage target) {
-        return restore(target, this::compared);
+        return restorer().restore(target);
     }
 
     /**
@@ -183,40 +178,6 @@ public final class Archive {
      * compared.
      */
     public ArchiveManifest restore(Path target) {
-        BlockCount count = compared();
-        try {
-            return restore(DirectoryStorage.create(target), () -> count);
-        } catch (IOException e) {
-            throw new LogIOException("cannot restore to " + target + ": " + e.getMessage(), e);
-        }
-    }
-
-    /** What has to have space in a directory; all of it has been compared with its manifest. */
-    private BlockCount compared() {
-        BlockCount count = new BlockCount();
-        verify(count);
-        return count;
-    }
-
-    private ArchiveManifest restore(Storage target, Supplier<BlockCount> comparison) {
-        try (NewLogHold hold = NewLogHold.take(target);
-                DirectorySink files = new DirectorySink(target)) {
-            requireSpace(target, comparison.get());
-            ArchiveManifest manifest = new ArchiveReader(source, files::begin, files::end).read();
-            files.commit();
-            hold.keep();
-            return manifest;
-        } catch (IOException | InternalError e) {
-            throw new LogIOException(
-                    "cannot restore " + description + " to " + target.description() + ": " + e.getMessage(), e);
-        }
-    }
-
-    /** Throws if {@code target} has no space for what was counted. */
-    public static void requireSpace(Storage target, BlockCount needed) throws IOException {
-        long usable = target.usableBytes();
-        if (usable < needed.bytes()) {
-            throw new IOException("No space left on device: needed=" + needed.bytes() + ", usable=" + usable);
-        }
+        return restorer().restore(target);
     }
 }

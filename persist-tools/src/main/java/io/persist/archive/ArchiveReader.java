@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 /** Reads all of an archive and compares it with its manifest. What it reads may be anybody's work. */
 public final class ArchiveReader {
 
-    /** Where the segments go. */
-    interface Opener {
+    /** Where the files go. */
+    public interface Opener {
         OutputStream begin(String name) throws IOException;
     }
 
-    /** What follows each segment. */
+    /** What follows each file. */
     public interface Ending {
         void end() throws IOException;
     }

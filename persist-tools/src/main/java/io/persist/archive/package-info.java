@@ -4,7 +4,7 @@
  *
  * <pre>
  *   pack                                        verify, restore
- *     | Archive                                   | Archive
+ *     | Archive                                   | Archive: Restorer
  *     v                                           v
  *   SegmentPacker: each record checked          ArchiveReader: each segment and the manifest checked
  *     |                                           ^

@@ -1,11 +1,9 @@
 package io.persist.backup;
 
-import io.persist.archive.Archive;
 import io.persist.archive.ArchiveManifest;
 import io.persist.archive.ArchiveReader;
 import io.persist.archive.ArchiveSource;
-import io.persist.archive.BlockCount;
-import io.persist.archive.DirectorySink;
+import io.persist.archive.Restorer;
 import io.persist.archive.StorageInput;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
@@ -13,9 +11,7 @@ import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentName;
-import io.persist.log.control.NewLogHold;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +21,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -50,10 +45,6 @@ public final class Backup {
 
     private interface SinkOpener {
         BackupSink open(Storage log) throws IOException;
-    }
-
-    private interface Opener {
-        OutputStream begin(String name) throws IOException;
     }
 
     private record Found(long length, int checksum) {}
@@ -176,15 +167,11 @@ public final class Backup {
      * @throws LogIOException if the backup cannot be read, or a run changes it meanwhile
      */
     public BackupManifest verify() {
-        return verify(new BlockCount());
+        return restorer().verify();
     }
 
-    private BackupManifest verify(BlockCount count) {
-        try {
-            return read(name -> count.file(), () -> {});
-        } catch (IOException | InternalError e) {
-            throw new LogIOException("cannot read the backup " + description + ": " + e.getMessage(), e);
-        }
+    private Restorer<BackupManifest> restorer() {
+        return new Restorer<>("backup", description, this::read);
     }
 
     /**
@@ -200,7 +187,7 @@ public final class Backup {
      *     run changes the backup meanwhile
      */
     public BackupManifest restore(Storage target) {
-        return restore(target, this::compared);
+        return restorer().restore(target);
     }
 
     /**
@@ -208,37 +195,11 @@ public final class Backup {
      * compared.
      */
     public BackupManifest restore(Path target) {
-        BlockCount count = compared();
-        try {
-            return restore(DirectoryStorage.create(target), () -> count);
-        } catch (IOException e) {
-            throw new LogIOException("cannot restore to " + target + ": " + e.getMessage(), e);
-        }
-    }
-
-    /** What has to have space in a directory; all of it has been compared with its manifest. */
-    private BlockCount compared() {
-        BlockCount count = new BlockCount();
-        verify(count);
-        return count;
-    }
-
-    private BackupManifest restore(Storage target, Supplier<BlockCount> comparison) {
-        try (NewLogHold hold = NewLogHold.take(target);
-                DirectorySink files = new DirectorySink(target)) {
-            Archive.requireSpace(target, comparison.get());
-            BackupManifest manifest = read(files::begin, files::end);
-            files.commit();
-            hold.keep();
-            return manifest;
-        } catch (IOException | InternalError e) {
-            throw new LogIOException(
-                    "cannot restore " + description + " to " + target.description() + ": " + e.getMessage(), e);
-        }
+        return restorer().restore(target);
     }
 
     /** A run brings the backup up to date whenever it likes: what does not fit together then is no damage. */
-    private BackupManifest read(Opener opener, ArchiveReader.Ending ending) throws IOException {
+    private BackupManifest read(ArchiveReader.Opener opener, ArchiveReader.Ending ending) throws IOException {
         List<String> before = state.now();
         try {
             return readAll(opener, ending);
@@ -251,7 +212,7 @@ public final class Backup {
         }
     }
 
-    private BackupManifest readAll(Opener opener, ArchiveReader.Ending ending) throws IOException {
+    private BackupManifest readAll(ArchiveReader.Opener opener, ArchiveReader.Ending ending) throws IOException {
         Map<String, Found> found = new TreeMap<>();
         byte[][] manifest = new byte[1][];
         source.readAll((name, content) -> {

@@ -2,6 +2,7 @@ package io.persist.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.archive.Restorer.BlockCount;
 import io.persist.file.StorageFile;
 import io.persist.support.ForwardingFile;
 import io.persist.support.Seeds;
