@@ -11,7 +11,10 @@ package io.persist.index.node;
  */
 public final class NodeInsert {
 
-    /** What a rewritten node has to have free, unless the key goes to its end; else every put would rewrite it. */
+    /**
+     * What a rewritten node has to have free; else every put would rewrite it. That goes for puts at its end as well:
+     * in a queue a full leaf loses one entry, and gets one, again and again.
+     */
     static final int SLACK = Node.LENGTH / 16;
 
     private final NewNodes nodes;
@@ -113,8 +116,7 @@ public final class NodeInsert {
 
     private boolean rewrite(Node node, int index, KeyBuffer key, long position, int number) {
         rewrite.begin(node, index, key, position, number);
-        boolean isAtEnd = index == 0 || index == node.count();
-        if (rewrite.bytes(0, rewrite.count()) > Node.LENGTH - (isAtEnd ? 0 : SLACK)) {
+        if (rewrite.bytes(0, rewrite.count()) > Node.LENGTH - SLACK) {
             return false;
         }
         rewrite.write(node);
