@@ -148,7 +148,7 @@ class QueueBytesTest {
     /** With more records of 4 MiB than a heap of 64 MiB has room for, appended and claimed. */
     @Test
     void shouldNotFillTheHeapWithLargeRecords() throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.command(LargeRecords.class, directory));
+        List<String> command = new ArrayList<>(ChildJvm.briefly(LargeRecords.class, directory));
         command.add(1, "-Xmx64m");
         try (ChildJvm child = ChildJvm.run(command)) {
             assertThat(child.hear()).isEqualTo("read " + LargeRecords.COUNT + " records");

@@ -333,7 +333,7 @@ class EventTest {
     /** As with jcmd: the process has run for a while when somebody begins to record. */
     @Test
     void shouldRecordEventsThatWereUsedBeforeTheRecordingBegan() throws Exception {
-        try (ChildJvm child = ChildJvm.start(LateRecordingJvm.class)) {
+        try (ChildJvm child = ChildJvm.startBriefly(LateRecordingJvm.class)) {
             assertThat(child.hear()).isEqualTo("before: false");
             assertThat(child.hear()).isEqualTo("recording: true");
             assertThat(child.hear()).isEqualTo("after: false");
@@ -355,7 +355,7 @@ class EventTest {
 
     @Test
     void shouldDoWithoutFlightRecorder() throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.command(BareJvm.class, directory.resolve("log")));
+        List<String> command = new ArrayList<>(ChildJvm.briefly(BareJvm.class, directory.resolve("log")));
         command.addAll(1, List.of("--limit-modules", "java.base,jdk.unsupported"));
         try (ChildJvm child = ChildJvm.run(command)) {
             assertThat(child.hear()).isEqualTo("jdk.jfr false");

@@ -45,7 +45,7 @@ class SyscallTest {
         List<String> command =
                 new ArrayList<>(List.of("strace", "-f", "-s", "64", "-e", "signal=none", "-o", trace.toString()));
         int java = command.size();
-        command.addAll(ChildJvm.command(Writer.class, directory.resolve("log"), kind));
+        command.addAll(ChildJvm.briefly(Writer.class, directory.resolve("log"), kind));
         // The thread whose call makes a method hot waits until it is compiled. Else that takes as long as other
         // processes leave no CPU to the compiler; then methods become hot later, and before the JVM compiles one, the
         // calling thread loads the classes that its signature names.

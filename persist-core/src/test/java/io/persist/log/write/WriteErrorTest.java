@@ -167,7 +167,7 @@ class WriteErrorTest {
     /** A record that is longer than the write buffer needs a longer one, before anything else is done. */
     @Test
     void shouldGoOnAfterThereWasNoMemoryForALongRecord() throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.command(LongRecord.class, directory));
+        List<String> command = new ArrayList<>(ChildJvm.briefly(LongRecord.class, directory));
         command.add(1, "-Xmx24m");
         try (ChildJvm child = ChildJvm.run(command)) {
             assertThat(child.hear()).isEqualTo("OutOfMemoryError, then 6 records");
