@@ -61,7 +61,7 @@ final class RunHeader {
         out.print(Text.block(conditions.parameters()));
         out.println();
         conditions.machine().describe().forEach(out::println);
-        ClockCost clockCost = ClockCost.calibrate(System::nanoTime);
+        ClockCost clockCost = ClockCost.ofSystem();
         out.printf(
                 Locale.ROOT,
                 "Clock: System.nanoTime() takes %.1f ns (fastest of %,d calls); each latency is less by %d ns.%n%n",

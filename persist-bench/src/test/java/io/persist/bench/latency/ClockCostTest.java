@@ -35,4 +35,11 @@ class ClockCostTest {
 
         assertThat(ClockCost.calibrate(preempted).ns()).isEqualTo(20);
     }
+
+    /** A JVM can have many runs, and the tests of the programs have hundreds. */
+    @Test
+    void shouldTimeTheSystemsClockOnce() {
+        assertThat(ClockCost.ofSystem()).isSameAs(ClockCost.ofSystem());
+        assertThat(ClockCost.ofSystem().calls()).isPositive();
+    }
 }
