@@ -32,6 +32,7 @@ import java.io.FileOutputStream;
 import java.io.FileReader;
 import java.io.FileWriter;
 import java.io.RandomAccessFile;
+import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -271,6 +272,18 @@ class ArchitectureTest {
 
     private static ArchRule testkitNeedsOnly(String... packages) {
         return classes().should().onlyDependOnClassesThat().resideInAnyPackage(packages);
+    }
+
+    /** A JVM runs this code most in its first seconds, before C2 has compiled it, and a VarHandle takes twice the time. */
+    @Test
+    void shouldReadNodesWithoutVarHandles() {
+        noClasses()
+                .that()
+                .haveNameMatching("io\\.persist\\.index\\.node\\.Node(Header)?")
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(VarHandle.class)
+                .check(new ClassFileImporter().importPackages(ROOT + ".index.node"));
     }
 
     /** Negative control: the rules do fail. */

@@ -144,7 +144,7 @@ public final class Node extends NodeHeader {
     }
 
     long slot(int index) {
-        return (long) LONG.get(buffer(), slotAt(index));
+        return buffer().getLong(slotAt(index));
     }
 
     private int slotAt(int index) {
@@ -198,7 +198,7 @@ public final class Node extends NodeHeader {
         if (index < count) {
             buffer().put(slotAt + SLOT_LENGTH, buffer(), slotAt, (count - index) * SLOT_LENGTH);
         }
-        LONG.set(buffer(), slotAt, key.head(prefix) << 32 | (long) suffix << 16 | offset);
+        buffer().putLong(slotAt, key.head(prefix) << 32 | (long) suffix << 16 | offset);
         heapStart(offset);
         count(count + 1);
         afterLastPut(index + 1);
@@ -256,19 +256,19 @@ public final class Node extends NodeHeader {
 
     /** The position of the value at {@code index}, in a leaf. */
     public long position(int index) {
-        return (long) LONG.get(buffer(), valueAt(index));
+        return buffer().getLong(valueAt(index));
     }
 
     /** The length of the value at {@code index} in bytes, in a leaf. */
     public int length(int index) {
-        return (int) INT.get(buffer(), valueAt(index) + Long.BYTES);
+        return buffer().getInt(valueAt(index) + Long.BYTES);
     }
 
     /** Stores the position and the length of the value of the entry at {@code index}. */
     public void putPlace(int index, long position, int length) {
         int at = valueAt(index);
-        LONG.set(buffer(), at, position);
-        INT.set(buffer(), at + Long.BYTES, length);
+        buffer().putLong(at, position);
+        buffer().putInt(at + Long.BYTES, length);
     }
 
     /** Copies what the entry at {@code from} of a node of the same type has besides its key. */
@@ -301,12 +301,12 @@ public final class Node extends NodeHeader {
 
     /** An inner node's: 0 to {@link #count}, one more than there are keys. */
     public int child(int index) {
-        return (int) INT.get(buffer(), childAt(index));
+        return buffer().getInt(childAt(index));
     }
 
     /** Stores the child of the entry at {@code index}. */
     public void putChild(int index, int child) {
-        INT.set(buffer(), childAt(index), child);
+        buffer().putInt(childAt(index), child);
     }
 
     private int childAt(int index) {

@@ -1,12 +1,11 @@
 package io.persist.index.node;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
- * A window on the first {@value #LENGTH} bytes of a {@link Node}. All integers are little-endian.
+ * A window on the first {@value #LENGTH} bytes of a {@link Node}. All integers are little-endian, and
+ * so is the order of each buffer that a window is moved to. They are read by the buffer's own methods: until C2 has
+ * compiled the callers, a {@code VarHandle} takes twice their time, which the first seconds of a JVM show.
  *
  * <pre>
  *   0   u16  count      of the entries
@@ -44,19 +43,11 @@ class NodeHeader {
     private static final int FREED_OFFSET = 32;
     private static final int PUT_OFFSET = 34;
 
-    static final VarHandle INT = handle(int[].class);
-    static final VarHandle LONG = handle(long[].class);
-    private static final VarHandle SHORT = handle(short[].class);
     private static final ByteBuffer NOWHERE = ByteBuffer.allocateDirect(0);
 
     private ByteBuffer buffer = NOWHERE;
     private int base;
     private int id = NONE;
-
-    private static VarHandle handle(Class<?> type) {
-        return MethodHandles.byteBufferViewVarHandle(type, ByteOrder.LITTLE_ENDIAN)
-                .withInvokeExactBehavior();
-    }
 
     final void moveTo(ByteBuffer newBuffer, int newBase, int newId) {
         buffer = newBuffer;
@@ -79,11 +70,11 @@ class NodeHeader {
     }
 
     private int unsignedShort(int offset) {
-        return (short) SHORT.get(buffer, base + offset) & 0xFFFF;
+        return buffer.getShort(base + offset) & 0xFFFF;
     }
 
     private void putShort(int offset, int value) {
-        SHORT.set(buffer, base + offset, (short) value);
+        buffer.putShort(base + offset, (short) value);
     }
 
     public final int count() {
@@ -108,27 +99,27 @@ class NodeHeader {
     }
 
     public final long version() {
-        return (long) LONG.get(buffer, base + VERSION_OFFSET);
+        return buffer.getLong(base + VERSION_OFFSET);
     }
 
     final void version(long version) {
-        LONG.set(buffer, base + VERSION_OFFSET, version);
+        buffer.putLong(base + VERSION_OFFSET, version);
     }
 
     public final long replaced() {
-        return (long) LONG.get(buffer, base + REPLACED_OFFSET);
+        return buffer.getLong(base + REPLACED_OFFSET);
     }
 
     public final void replaced(long version) {
-        LONG.set(buffer, base + REPLACED_OFFSET, version);
+        buffer.putLong(base + REPLACED_OFFSET, version);
     }
 
     final int next() {
-        return (int) INT.get(buffer, base + NEXT_OFFSET);
+        return buffer.getInt(base + NEXT_OFFSET);
     }
 
     final void next(int nextId) {
-        INT.set(buffer, base + NEXT_OFFSET, nextId);
+        buffer.putInt(base + NEXT_OFFSET, nextId);
     }
 
     final int prefixLength() {
