@@ -53,13 +53,13 @@ public final class IndexRoom {
     private final Tree tree;
 
     /** So many changes are to come whose memory is not for others. */
-    private int heldChanges;
+    private int expectedChanges;
 
     /** So many of these, or fewer, are puts of keys that are not there. */
-    private int heldNewKeys;
+    private int expectedNewKeys;
 
     /** The bytes of those keys. */
-    private long heldBytes;
+    private long expectedBytes;
 
     /** So many changes are to come whose memory others may use only if it can be had back. */
     private int laterChanges;
@@ -79,7 +79,7 @@ public final class IndexRoom {
 
     /** The nodes for {@code puts} puts, and those that are not for them. */
     private long nodesBeside(int puts) {
-        return nodesFor(puts) + (heldChanges == 0 ? 0 : nodesHeld());
+        return nodesFor(puts) + (expectedChanges == 0 ? 0 : nodesExpected());
     }
 
     private long nodesFor(int puts) {
@@ -92,22 +92,24 @@ public final class IndexRoom {
     }
 
     /** A key that is there takes no memory, unless a snapshot has its leaf copied. */
-    private long nodesHeld() {
-        return nodesHeld(snapshots.count() == 0 ? heldNewKeys : heldChanges, snapshots.count());
+    private long nodesExpected() {
+        return nodesExpected(snapshots.count() == 0 ? expectedNewKeys : expectedChanges, snapshots.count());
     }
 
-    private long nodesHeld(int taking, int open) {
-        return Math.max(nodesFor(taking, open), leavesOf(heldNewKeys, heldBytes));
+    private long nodesExpected(int taking, int open) {
+        return Math.max(nodesFor(taking, open), leavesOf(expectedNewKeys, expectedBytes));
     }
 
-    /** The nodes for what is held if it makes so many copies for snapshots. */
-    private long nodesHeldAnd(long copies) {
-        return copies == 0 ? nodesHeld() : Math.max(nodesHeld(), nodesHeld(heldNewKeys, 0) + copies + nodesFor(1));
+    /** The nodes for what is expected if it makes so many copies for snapshots. */
+    private long nodesExpectedAnd(long copies) {
+        return copies == 0
+                ? nodesExpected()
+                : Math.max(nodesExpected(), nodesExpected(expectedNewKeys, 0) + copies + nodesFor(1));
     }
 
-    /** So many nodes have to be copied for what is held, or fewer: each changes a leaf of its own at worst. */
+    /** So many nodes have to be copied for what is expected, or fewer: each changes a leaf of its own at worst. */
     private long mostCopies(int nodes) {
-        return snapshots.count() == 0 ? 0 : Math.min(heldChanges + innerNodes(), nodes);
+        return snapshots.count() == 0 ? 0 : Math.min(expectedChanges + innerNodes(), nodes);
     }
 
     private int innerNodes() {
@@ -152,7 +154,7 @@ public final class IndexRoom {
         return unused() + memory.mayGoAtMost();
     }
 
-    /** Whether there is memory for the changes of so many keys that are to come, as {@link #holdLater} has it. */
+    /** Whether there is memory for the changes of so many keys that are to come, as {@link #expectLater} has it. */
     public boolean hasLater(int changes, long keyBytes) {
         return attainable() >= nodesLater(changes, keyBytes) + spared();
     }
@@ -163,7 +165,7 @@ public final class IndexRoom {
      *
      * @param keyBytes of the keys that get a value
      */
-    public void holdLater(int changes, long keyBytes) {
+    public void expectLater(int changes, long keyBytes) {
         laterChanges = changes;
         laterBytes = keyBytes;
     }
@@ -179,35 +181,35 @@ public final class IndexRoom {
      * @param newKeys so many of them at most put a key that is not there
      * @param keyBytes of those keys
      */
-    public void hold(int changes, int newKeys, long keyBytes) {
-        heldChanges = changes;
-        heldNewKeys = newKeys;
-        heldBytes = keyBytes;
+    public void expect(int changes, int newKeys, long keyBytes) {
+        expectedChanges = changes;
+        expectedNewKeys = newKeys;
+        expectedBytes = keyBytes;
     }
 
     /**
-     * What was loaded since {@link KeyIndex#unpin} is held, too: it stays in memory until {@link #releaseNodes},
-     * whatever is loaded and unpinned meanwhile; so does each node that gets keys or children of it.
+     * What was loaded since {@link KeyIndex#unpin} is kept: it stays in memory until {@link #releaseNodes}, whatever is
+     * loaded and unpinned meanwhile; so does each node that gets keys or children of it.
      */
-    public void holdNodes() {
-        memory.nodes().hold();
+    public void keepNodes() {
+        memory.nodes().keepPinned();
     }
 
     /** The same for all nodes, if all are in memory. The time it takes is 1/32,000 of their size. */
-    public void holdAllNodes() {
-        memory.nodes().holdAll();
+    public void keepAllNodes() {
+        memory.nodes().keepAll();
     }
 
-    /** Nodes that are held need not stay in memory any more. */
+    /** Nodes that are kept need not stay in memory any more. */
     public void releaseNodes() {
         if (memory.nodes().release()) {
             memory.hope();
         }
     }
 
-    /** Whether memory that nothing is in is enough for what is held: then no node need give its memory up for that. */
-    public boolean hasUnusedForHeld() {
-        return unused() >= nodesHeldAnd(mostCopies(memory.nodes().size())) + spared();
+    /** Whether memory that nothing is in is enough for what is expected: then no node need go for that. */
+    public boolean hasUnusedForExpected() {
+        return unused() >= nodesExpectedAnd(mostCopies(memory.nodes().size())) + spared();
     }
 
     /** In nodes: what is free, and what may be allocated. */
@@ -216,13 +218,13 @@ public final class IndexRoom {
     }
 
     /**
-     * Makes some memory free for what is held; returns whether all is there. It takes bounded time, and is to be called
-     * again then.
+     * Makes some memory free for what is expected; returns whether all is there. It takes bounded time, and is to be
+     * called again then.
      *
      * @throws IndexFullException if there is not that much memory; the index is as it was
      */
-    public boolean reserveSomeHeld() {
-        long wanted = nodesHeld() + spared();
+    public boolean reserveSomeExpected() {
+        long wanted = nodesExpected() + spared();
         if (memory.freeNodes() < wanted && !snapshots.settle(NODES_PER_STEP)) {
             memory.ensure(Math.min(wanted, memory.freeNodes() + NODES_PER_STEP), wanted);
         }
@@ -230,14 +232,14 @@ public final class IndexRoom {
     }
 
     /**
-     * Makes all memory free for what is held, and throws as {@link #reserveSomeHeld} does; also if there cannot be
-     * memory for all nodes that have to be copied for a snapshot.
+     * Makes all memory free for what is expected, and throws as {@link #reserveSomeExpected} does; also if there cannot
+     * be memory for all nodes that have to be copied for a snapshot.
      */
-    public void reserveHeld() {
-        tree.ensure(nodesHeld());
-        long most = mostCopies(memory.nodes().held());
-        if (nodesHeldAnd(most) > attainable()) {
-            long missing = nodesHeldAnd(Math.min(snapshots.heldNodes(), most)) - attainable();
+    public void reserveExpected() {
+        tree.ensure(nodesExpected());
+        long most = mostCopies(memory.nodes().kept());
+        if (nodesExpectedAnd(most) > attainable()) {
+            long missing = nodesExpectedAnd(Math.min(snapshots.keptNodes(), most)) - attainable();
             if (missing > 0) {
                 throw memory.frames().full(missing, memory.nodes().dirty());
             }
@@ -249,18 +251,18 @@ public final class IndexRoom {
         return memory.frames().full(1, memory.nodes().dirty());
     }
 
-    /** Whether there still is the memory for what is held. */
-    public boolean isHeld() {
-        return memory.freeNodes() >= nodesHeld();
+    /** Whether there still is the memory for what is expected. */
+    public boolean isReadyForExpected() {
+        return memory.freeNodes() >= nodesExpected();
     }
 
     /**
-     * Whether there is memory, beside what is held, for the copies of nodes that so many puts and removes make if a
+     * Whether there is memory, beside what is expected, for the copies of nodes that so many puts and removes make if a
      * snapshot is taken now.
      */
     public boolean hasCopies(int changes) {
         long copies = Math.min((long) changes * tree.height(), memory.nodes().size());
-        return unused() >= copies + nodesHeld(heldChanges, snapshots.count());
+        return unused() >= copies + nodesExpected(expectedChanges, snapshots.count());
     }
 
     /**

@@ -246,29 +246,29 @@ class IndexReserveTest {
 
     /** What a large transaction has by an estimate is too little if each of its changes has a leaf copied. */
     @Test
-    void shouldNotHoldMemoryIfThereIsTooLittleForCopiesOfTheNodesThatAreHeld() {
+    void shouldNotReserveIfThereIsTooLittleForCopiesOfTheNodesThatAreKept() {
         try (KeyIndex index = new KeyIndex(CHUNK)) {
             putAll(index, SOME);
             byte[] first = KeyShape.RANDOM_8.key(0);
             index.load(key(first));
-            index.room().hold(1, 0, 0);
-            index.room().holdNodes();
+            index.room().expect(1, 0, 0);
+            index.room().keepNodes();
             int way = index.tree().height();
             IndexSnapshot snapshot = index.snapshot();
             long least = way + index.tree().nodesPerPuts(1);
             List<Node> taken = takeAllBut(least - 1, index);
             assertThatExceptionOfType(IndexFullException.class)
-                    .isThrownBy(() -> index.room().reserveHeld())
+                    .isThrownBy(() -> index.room().reserveExpected())
                     .withMessageContaining("missing=" + Node.LENGTH + ",");
             snapshot.close();
-            index.room().reserveHeld();
+            index.room().reserveExpected();
 
             index.snapshot();
             taken.stream().limit(way).forEach(index.memory()::giveBack);
-            index.room().reserveHeld();
+            index.room().reserveExpected();
             index.put(key(first), 1, 1, location);
             assertThat(index.memory().freeNodes()).isEqualTo(least - 1);
-            index.room().reserveHeld(); // what was copied is not copied again
+            index.room().reserveExpected(); // what was copied is not copied again
         }
     }
 

@@ -124,7 +124,7 @@ public final class IndexMemory implements NewNodes {
             NodeChunks.wrap(window, frames.chunks(), frame, id);
             table.source().read(id, window.buffer(), window.base());
         } catch (RuntimeException | Error e) {
-            keepFrame(frame);
+            freeFrame(frame);
             throw e;
         }
         clock.put(frame, id);
@@ -148,7 +148,7 @@ public final class IndexMemory implements NewNodes {
         int frame = table.ownFrame(id);
         table.evict(id);
         nodes.countEvicted();
-        keepFrame(frame);
+        freeFrame(frame);
         return true;
     }
 
@@ -161,7 +161,7 @@ public final class IndexMemory implements NewNodes {
     }
 
     /** Gives a frame that has no node to a free id. */
-    private void keepFrame(int frame) {
+    private void freeFrame(int frame) {
         int id = nextFreeId();
         table.put(id, frame);
         clock.put(frame, id);
@@ -307,7 +307,7 @@ public final class IndexMemory implements NewNodes {
 
     /** From now on what is not in memory is in {@code newSource}, which has the last image; returns the one before. */
     public NodeSource source(NodeSource newSource) {
-        nodes.keepDirty(); // first: it may fail
+        nodes.cleanConfirmed(); // first: it may fail
         hope();
         return table.source(newSource);
     }

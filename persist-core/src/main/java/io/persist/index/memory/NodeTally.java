@@ -18,7 +18,7 @@ public final class NodeTally {
     /** The nodes of the tree that no image has as they are. */
     private NodeSet changed = new NodeSet();
 
-    /** Those that the last image has taken, as long as it is not known to be kept; else null. */
+    /** Those that the last image has taken, as long as it is not known to be durable; else null. */
     private @Nullable NodeSet unconfirmed;
 
     /** The nodes of the tree that the source has not as they are: those that have changed, and maybe more. */
@@ -28,7 +28,7 @@ public final class NodeTally {
     private final NodeSet pinned = new NodeSet();
 
     /** Those that have to stay for longer. */
-    private final NodeSet held = new NodeSet();
+    private final NodeSet kept = new NodeSet();
 
     private long read;
     private long evicted;
@@ -54,7 +54,7 @@ public final class NodeTally {
         live.remove(id);
         changed.remove(id);
         dirty.remove(id);
-        held.remove(id);
+        kept.remove(id);
     }
 
     void pin(int id) {
@@ -71,45 +71,45 @@ public final class NodeTally {
     }
 
     /** What is pinned stays until {@link #release}; it is not pinned any more. */
-    public void hold() {
-        held.addAll(pinned);
+    public void keepPinned() {
+        kept.addAll(pinned);
         pinned.clear();
     }
 
     /** All nodes of the tree stay until {@link #release}. */
-    public void holdAll() {
-        held.addAll(live);
+    public void keepAll() {
+        kept.addAll(live);
     }
 
     /** A node gets keys or children of another one: if that has to stay for longer, it has to do so, too. */
     public void handOn(int from, int to) {
-        if (held.contains(from)) {
-            held.add(to);
+        if (kept.contains(from)) {
+            kept.add(to);
         }
     }
 
-    /** How many nodes are held. */
-    public int held() {
-        return held.size();
+    /** How many nodes are kept. */
+    public int kept() {
+        return kept.size();
     }
 
-    /** The first node from {@code id} on that is held; {@link Node#NONE} if there is none. */
-    public int nextHeld(int id) {
-        return held.next(id);
+    /** The first node from {@code id} on that is kept; {@link Node#NONE} if there is none. */
+    public int nextKept(int id) {
+        return kept.next(id);
     }
 
-    /** No node is held any more; returns whether one was. */
+    /** No node is kept any more; returns whether one was. */
     public boolean release() {
-        boolean wasHeld = held.size() > 0;
-        if (wasHeld) {
-            held.clear();
+        boolean wasKept = kept.size() > 0;
+        if (wasKept) {
+            kept.clear();
         }
-        return wasHeld;
+        return wasKept;
     }
 
-    /** Whether the node can be read again, and is not pinned or held. */
+    /** Whether the node can be read again, and is not pinned or kept. */
     boolean mayGo(int id) {
-        return live.contains(id) && !dirty.contains(id) && !pinned.contains(id) && !held.contains(id);
+        return live.contains(id) && !dirty.contains(id) && !pinned.contains(id) && !kept.contains(id);
     }
 
     void countRead() {
@@ -152,7 +152,7 @@ public final class NodeTally {
 
     /** How many nodes, in memory or not, can be read again and need not stay; or fewer. */
     int mayGoAtMost() {
-        return live.size() - Math.max(dirty.size(), held.size());
+        return live.size() - Math.max(dirty.size(), kept.size());
     }
 
     /**
@@ -201,8 +201,8 @@ public final class NodeTally {
         return all;
     }
 
-    /** The source has the last image now that is confirmed. */
-    void keepDirty() {
+    /** The source has the last image that is confirmed: what that has as it is can be read again. */
+    void cleanConfirmed() {
         dirty = unconfirmed == null ? changed.copy() : changedAnd(unconfirmed);
     }
 }

@@ -57,11 +57,11 @@ public final class OpenSnapshots {
         return newest == null ? NO_VERSION : newest.version();
     }
 
-    /** How many of the nodes that are held must not be changed. It looks at each of them. */
-    public long heldNodes() {
+    /** How many of the nodes that are kept must not be changed. It looks at each of them. */
+    public long keptNodes() {
         long count = 0;
         NodeTally nodes = memory.nodes();
-        for (int id = nodes.nextHeld(0); id != Node.NONE; id = nodes.nextHeld(id + 1)) {
+        for (int id = nodes.nextKept(0); id != Node.NONE; id = nodes.nextKept(id + 1)) {
             count += memory.wrap(window, id).version() > newestVersion() ? 0 : 1;
         }
         return count;

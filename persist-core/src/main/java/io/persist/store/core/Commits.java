@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes transactions part of a store: a small one under one hold of the lock, a large one in steps.
+ * Makes transactions part of a store: a small one in one step, a large one in many.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none for a small transaction, a few small objects for a large one.
  */

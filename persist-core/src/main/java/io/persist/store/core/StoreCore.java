@@ -69,7 +69,7 @@ public final class StoreCore {
         this.settler = new Settler(this);
         this.commits = new Commits(this);
         state.live().begin(appliedEnd);
-        state.hold().restart();
+        state.step().restart();
         state.index().showChanges();
     }
 
@@ -167,7 +167,7 @@ public final class StoreCore {
     /** Enters the store as {@link #lock} does, to change something. */
     public void lockToChange() {
         lock();
-        state.hold().begin();
+        state.step().begin();
     }
 
     /** Throws if a listener, or the step of a future, has called in the middle of a call of the log. */
@@ -264,7 +264,7 @@ public final class StoreCore {
 
     /** Appends sealed moves of values, and takes them over. Under the lock; their commit is the caller's. */
     public long appendMoves(StagedChanges staged) {
-        state.hold().begin();
+        state.step().begin();
         try {
             state.prepareMoves(staged);
             long end = appendPrepared(staged);

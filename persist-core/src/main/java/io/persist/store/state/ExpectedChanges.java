@@ -22,7 +22,7 @@ public final class ExpectedChanges {
     private final LargeChanges large;
 
     private final RangeRemovals removals;
-    private final HoldTally hold;
+    private final StepTally step;
     private final KeyBuffer key = new KeyBuffer();
 
     /** How many changes are to come; 0 if their memory was left to others. */
@@ -48,11 +48,11 @@ public final class ExpectedChanges {
 
     private boolean isTouched;
 
-    ExpectedChanges(KeyIndex index, LargeChanges large, RangeRemovals removals, HoldTally hold) {
+    ExpectedChanges(KeyIndex index, LargeChanges large, RangeRemovals removals, StepTally step) {
         this.index = index;
         this.large = large;
         this.removals = removals;
-        this.hold = hold;
+        this.step = step;
     }
 
     /** From now on {@code staged} is expected, whose order is {@code itsOrder}. */
@@ -73,7 +73,7 @@ public final class ExpectedChanges {
     private void countAllAsNew() {
         newKeys = order.count();
         newBytes = order.putBytes();
-        keepMemory();
+        tellRoom();
     }
 
     /** The same of one that has to know if others change its keys. */
@@ -116,12 +116,12 @@ public final class ExpectedChanges {
         if (hasYielded) {
             return order.count();
         }
-        if (index.unloadedNodes() == 0 && index.room().hasUnusedForHeld()) {
-            index.room().holdAllNodes();
+        if (index.unloadedNodes() == 0 && index.room().hasUnusedForExpected()) {
+            index.room().keepAllNodes();
             return order.count();
         }
         int end = Math.min(order.count() - first, StoreState.CHANGES_PER_STEP) + first;
-        hold.count(end - first);
+        step.count(end - first);
         boolean mayGo = !removals.isEmpty() || !large.isEmpty(); // what the index has
         for (int i = first; i < end; i++) {
             int entry = order.entry(i);
@@ -133,14 +133,14 @@ public final class ExpectedChanges {
                 newBytes -= putLength;
             }
         }
-        index.room().holdNodes();
-        keepMemory();
+        index.room().keepNodes();
+        tellRoom();
         return end;
     }
 
     /** Whether there is the memory for it, and nobody else was given it. */
     public boolean hasMemory() {
-        return !hasYielded && index.room().isHeld();
+        return !hasYielded && index.room().isReadyForExpected();
     }
 
     /**
@@ -150,7 +150,7 @@ public final class ExpectedChanges {
      * @throws io.persist.error.IndexFullException if there is not that much; the index is as it was
      */
     public boolean ensureSomeMemory() {
-        return hasYielded || index.room().reserveSomeHeld();
+        return hasYielded || index.room().reserveSomeExpected();
     }
 
     /** Makes all of that memory free, at once; throws as {@link #ensureSomeMemory} does, and if others have it. */
@@ -158,7 +158,7 @@ public final class ExpectedChanges {
         if (hasYielded) {
             throw index.room().full();
         }
-        index.room().reserveHeld();
+        index.room().reserveExpected();
     }
 
     /**
@@ -173,7 +173,7 @@ public final class ExpectedChanges {
         count = 0;
         newKeys = 0;
         newBytes = 0;
-        keepMemory();
+        tellRoom();
         unpin();
         return true;
     }
@@ -201,17 +201,17 @@ public final class ExpectedChanges {
         if (count > 0) {
             newKeys = Math.min(newKeys + 1, order.count());
             newBytes = Math.min(newBytes + removed.length(), order.putBytes());
-            keepMemory();
+            tellRoom();
         }
     }
 
-    void keepMemory() {
+    void tellRoom() {
         if (large.isReplay()) {
-            index.room().hold(count, newKeys, newBytes);
-            index.room().holdLater(large.left(), large.leftBytes());
+            index.room().expect(count, newKeys, newBytes);
+            index.room().expectLater(large.left(), large.leftBytes());
         } else {
-            index.room().hold(count + large.left(), newKeys + large.newKeys(), newBytes + large.newBytes());
-            index.room().holdLater(0, 0);
+            index.room().expect(count + large.left(), newKeys + large.newKeys(), newBytes + large.newBytes());
+            index.room().expectLater(0, 0);
         }
     }
 

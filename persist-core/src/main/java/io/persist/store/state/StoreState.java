@@ -44,7 +44,7 @@ public final class StoreState implements AutoCloseable {
 
     private long settleCalls;
 
-    private final HoldTally hold = new HoldTally();
+    private final StepTally step = new StepTally();
     private final ExpectedChanges expected;
     private final PreviousEntries previous = new PreviousEntries(this);
 
@@ -57,7 +57,7 @@ public final class StoreState implements AutoCloseable {
     public StoreState(KeyIndex index) {
         this.index = index;
         this.cursor = index.cursor();
-        this.expected = new ExpectedChanges(index, large, removals, hold);
+        this.expected = new ExpectedChanges(index, large, removals, step);
     }
 
     /** Where the values of keys lie. */
@@ -100,9 +100,9 @@ public final class StoreState implements AutoCloseable {
         return isSettled || index.room().hasCopies(removals.isEmpty() ? large.left() : Integer.MAX_VALUE);
     }
 
-    /** How much is done while the lock is held. */
-    public HoldTally hold() {
-        return hold;
+    /** How much is done in one step, while the lock is held. */
+    public StepTally step() {
+        return step;
     }
 
     /** Whether there is a key in {@code span}; the index has to be settled. */
@@ -122,11 +122,11 @@ public final class StoreState implements AutoCloseable {
         int done = 0;
         long readBefore = index.room().nodesRead();
         for (; !large.isEmpty() && done + read(readBefore) < keys; done++) {
-            hold.count(1);
+            step.count(1);
             large.settleOne(this, key);
         }
         for (; !removals.isEmpty() && done + read(readBefore) < keys; done++) {
-            hold.count(1);
+            step.count(1);
             RangeRemoval range = removals.last();
             if (!range.next(cursor)) {
                 removals.removeLast();
@@ -141,7 +141,7 @@ public final class StoreState implements AutoCloseable {
             }
             range.pass(key); // not before the key is gone: for want of memory that may have to be tried again
         }
-        expected.keepMemory();
+        expected.tellRoom();
         index.showChanges();
         isSettled = large.isEmpty() && removals.isEmpty();
         unpin();
@@ -180,7 +180,7 @@ public final class StoreState implements AutoCloseable {
 
     /** The same for a step of changes from {@code first} on; returns the offset of the next one. */
     public int recordSomePrevious(StagedChanges staged, int first) {
-        hold.count(CHANGES_PER_STEP);
+        step.count(CHANGES_PER_STEP);
         return previous.record(staged, first, CHANGES_PER_STEP);
     }
 
@@ -247,7 +247,7 @@ public final class StoreState implements AutoCloseable {
 
     /** Another transaction changes the key that is in {@code key}. */
     private void noteChange() {
-        hold.count(1);
+        step.count(1);
         if (!isSettled) {
             large.forget(key);
         }
@@ -259,7 +259,7 @@ public final class StoreState implements AutoCloseable {
         long payload = framePosition + Frame.HEADER_LENGTH;
         for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
             if (staged.removesRange(entry)) {
-                hold.count(1);
+                step.count(1);
                 removals.add(new RemovedRange(staged.span(entry), payload + entry));
                 isSettled = false;
                 expected.noteRemovalOfRange();
@@ -279,7 +279,7 @@ public final class StoreState implements AutoCloseable {
     void applyAtOnce(ReplayedChanges replayed) {
         large.take(replayed);
         isSettled = false;
-        expected.keepMemory();
+        expected.tellRoom();
     }
 
     /** The same of the current entry, which removes a range. */

@@ -183,7 +183,7 @@ final class SegmentMover {
         try {
             // Settled: what is gone must not be moved behind its removal.
             core.space().enter(mostBytes(), core.settler()::lockSettled);
-            core.state().hold().begin();
+            core.state().step().begin();
             int mostMoves = core.state().index().room().changesAtOnce();
             while (!candidates.isEmpty() && moves.count() < mostMoves && moves.length() < stepBytes && take()) {
                 candidates.removeFirst();
@@ -211,7 +211,7 @@ final class SegmentMover {
     /** Stages the first candidate if it is needed and fits a segment; false if it has to wait, or cannot be read. */
     private boolean take() {
         candidates.key(view, key);
-        core.state().hold().count(1);
+        core.state().step().count(1);
         boolean isNeeded = core.state().index().get(key, location) && location.position() == candidates.position();
         if (!isNeeded) {
             return true;

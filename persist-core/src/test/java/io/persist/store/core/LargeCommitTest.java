@@ -87,7 +87,7 @@ class LargeCommitTest {
     }
 
     private static int mostOf(StoreEngine store) {
-        return store.core().state().hold().most();
+        return store.core().state().step().most();
     }
 
     @Test

@@ -127,7 +127,7 @@ class LargeChangesTest {
         model.remove(1);
         staged.enterNew();
         state.expected().begin(staged, orderOf(staged));
-        while (!state.index().room().reserveSomeHeld()) {
+        while (!state.index().room().reserveSomeExpected()) {
             // goes on
         }
         assertThat(state.expected().hasMemory()).isTrue();
@@ -287,7 +287,7 @@ class LargeChangesTest {
         state.expected().begin(staged, orderOf(staged));
         assertThat(state.expected().hasMemory()).isFalse();
         int rounds = 1;
-        while (!state.index().room().reserveSomeHeld()) {
+        while (!state.index().room().reserveSomeExpected()) {
             rounds++;
         }
         assertThat(rounds).as("steps of one chunk at most").isGreaterThan(5);

@@ -40,13 +40,13 @@ class CompactionStepTest {
                 int number = i < KEYS ? i : (i * 7) % KEYS / 2; // the second half stays where it is
                 store.single().put(key(number), new byte[8], Durability.BUFFERED);
             }
-            store.core().state().hold().restart();
+            store.core().state().step().restart();
 
             long given = store.upkeep().compact(Long.MAX_VALUE);
 
             assertThat(given).isGreaterThan(SEGMENT_LENGTH);
             assertThat(store.statistics().compaction().movedBytes()).isPositive();
-            assertThat(store.core().state().hold().most()).isEqualTo(StoreState.CHANGES_PER_STEP);
+            assertThat(store.core().state().step().most()).isEqualTo(StoreState.CHANGES_PER_STEP);
             assertThat(store.lookups().size()).isEqualTo(KEYS);
         }
     }
@@ -63,12 +63,12 @@ class CompactionStepTest {
                 int number = stays ? KEYS + i : i % 10;
                 store.single().put(key(number), new byte[8], Durability.BUFFERED);
             }
-            store.core().state().hold().restart();
+            store.core().state().step().restart();
 
             store.upkeep().compact(Long.MAX_VALUE);
 
             assertThat(store.statistics().compaction().movedBytes()).isPositive();
-            assertThat(store.core().state().hold().most()).isBetween(1, StoreState.CHANGES_PER_STEP / 2);
+            assertThat(store.core().state().step().most()).isBetween(1, StoreState.CHANGES_PER_STEP / 2);
         }
     }
 

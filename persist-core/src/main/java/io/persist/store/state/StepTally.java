@@ -1,17 +1,17 @@
 package io.persist.store.state;
 
 /**
- * Counts the operations that a store's lock is held for: changes that the index takes over, and keys that it looks at
- * for them. Threads that wait for the lock wait for these, so no hold may have more than a step has.
+ * Counts the operations of a step, which is all that is done between taking the store's lock and giving it back:
+ * changes that the index takes over, and keys that it looks at for them. Threads that wait for the lock wait for these.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none.
  */
-public final class HoldTally {
+public final class StepTally {
 
     private int operations;
     private int most;
 
-    /** A hold has begun that is going to change something. */
+    /** A step has begun that is going to change something. */
     public void begin() {
         operations = 0;
     }
@@ -28,7 +28,7 @@ public final class HoldTally {
         most = 0;
     }
 
-    /** The most operations that a hold had. */
+    /** The most operations that a step had. */
     public int most() {
         return most;
     }

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A leaf that is held stays in memory, and so does what gets keys of it: also once an image has that as it is, so that
+ * A leaf that is kept stays in memory, and so does what gets keys of it: also once an image has that as it is, so that
  * it might be read again.
  */
-class IndexHeldNodesTest {
+class IndexKeptNodesTest {
 
     private static final int KEY_LENGTH = 500;
 
@@ -54,7 +54,7 @@ class IndexHeldNodesTest {
     }
 
     @BeforeEach
-    void hold() {
+    void keep() {
         for (int i = 0; i < KEYS; i++) {
             index.put(key(i), i, 1, location);
         }
@@ -64,7 +64,7 @@ class IndexHeldNodesTest {
         index.close();
         index = new Images(images).restore(MEMORY);
         index.load(key(FIRST));
-        index.room().holdNodes();
+        index.room().keepNodes();
         long read = index.room().nodesRead();
         index.get(key(LAST), location);
         assertThat(index.room().nodesRead()).as("one leaf").isEqualTo(read);
