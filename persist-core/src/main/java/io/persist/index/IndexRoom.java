@@ -31,7 +31,7 @@ public final class IndexRoom {
     private static final int NODES_PER_STEP = 128;
 
     /** One in so many nodes is spared. */
-    private static final int SPARED_PART = 32;
+    static final int SPARED_PART = 32;
 
     /** Of the nodes of a tree one in so many is an inner one, or fewer. */
     private static final int INNER_PART = 32;
@@ -70,11 +70,6 @@ public final class IndexRoom {
         this.memory = memory;
         this.snapshots = snapshots;
         this.tree = tree;
-    }
-
-    /** As {@link KeyIndex#reserve} says. */
-    void reserve(int puts) {
-        tree.ensure(nodesBeside(puts));
     }
 
     /** The nodes for {@code puts} puts, and those that are not for them. */
@@ -126,12 +121,14 @@ public final class IndexRoom {
     }
 
     /**
-     * Reserves as {@link KeyIndex#reserve} does, and leaves some memory to removals and reads. Without that there may
-     * be no memory to take the keys of a removed range out, which an image waits for.
+     * Makes sure that the next {@code puts} puts and removes find memory, whatever their keys are, if no snapshot is
+     * taken in between. That is sure for the first {@value #SURE_PUTS}; for each further one it provides 256 bytes,
+     * which is much more than real keys need. It is cheap if the memory is there. It leaves some to removals and reads:
+     * without that there may be none to take the keys of a removed range out, which an image waits for.
      *
      * @throws IndexFullException if there is not that much memory; the index is as it was
      */
-    public void reserveSparingly(int puts) {
+    public void reserve(int puts) {
         long wanted = nodesBeside(puts) + spared();
         long beside = wanted + nodesLater(laterChanges, laterBytes);
         if (laterChanges > 0 && attainable() < beside) {
@@ -160,7 +157,7 @@ public final class IndexRoom {
     }
 
     /**
-     * From now on {@link #reserveSparingly} leaves memory to changes of so many keys, which come one by one: not memory
+     * From now on {@link #reserve} leaves memory to changes of so many keys, which come one by one: not memory
      * that is free, but such as can be had. With 0 that ends.
      *
      * @param keyBytes of the keys that get a value
@@ -175,7 +172,7 @@ public final class IndexRoom {
     }
 
     /**
-     * From now on what {@link #reserve}, {@link #reserveSparingly} and {@link #isReady} are asked for has to be there
+     * From now on what {@link #reserve} and {@link #isReady} are asked for has to be there
      * beside the memory for so many puts and removes, which come one by one. With 0 that ends.
      *
      * @param newKeys so many of them at most put a key that is not there

@@ -148,21 +148,6 @@ public final class KeyIndex implements AutoCloseable {
         return tree.size();
     }
 
-    /**
-     * Makes sure that the next {@code puts} puts and removes find memory, whatever their keys are, if no snapshot is
-     * taken in between. That is sure for the first {@value IndexRoom#SURE_PUTS}; for each further one it provides 256
-     * bytes, which is much more than real keys need. It is cheap if the memory is there.
-     *
-     * @throws IndexFullException if there is not that much direct memory; the index is as it was
-     */
-    public void reserve(int puts) {
-        checkOpen();
-        if (puts < 0) {
-            throw new IllegalArgumentException("puts must not be negative, puts=" + puts);
-        }
-        room.reserve(puts);
-    }
-
     /** Whether {@link #addSpare} should be called, as the next chunk will be needed soon; without the lock a guess. */
     public boolean needsSpare() {
         return memory.needsSpare();

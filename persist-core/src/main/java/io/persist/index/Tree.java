@@ -103,10 +103,6 @@ final class Tree extends IndexRoot {
         return version++;
     }
 
-    long nodesPerPuts(int puts) {
-        return NodesPerPut.most(puts, height, snapshots.count());
-    }
-
     /** Makes so many nodes free, or throws without having changed anything. */
     void ensure(long nodes) {
         while (memory.freeNodes() < nodes && snapshots.settle(SETTLE_MANY)) {
@@ -123,7 +119,7 @@ final class Tree extends IndexRoot {
         snapshots.settle(SETTLE_STEP);
         int index = descend(key);
         if (index < 0) {
-            ensure(nodesPerPuts(1));
+            ensure(NodesPerPut.most(1, height, snapshots.count()));
             makeChangeable();
             insert(~index, key, position, length);
             size++;

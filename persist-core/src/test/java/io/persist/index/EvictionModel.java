@@ -157,7 +157,7 @@ abstract class EvictionModel {
         try {
             removed.forEach(one -> index.loadToRemove(key(one)));
             bytes.forEach(one -> index.load(key(one)));
-            index.reserve(removed.size() + puts);
+            index.room().reserve(removed.size() + puts);
         } catch (IndexFullException e) {
             index.unpin();
             makeRoom();

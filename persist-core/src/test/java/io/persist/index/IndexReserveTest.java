@@ -2,7 +2,6 @@ package io.persist.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.error.IndexFullException;
@@ -56,7 +55,7 @@ class IndexReserveTest {
                     }
                     int puts = 1 + random.nextInt(random.nextInt(4) == 0 ? 60 : 5);
                     try {
-                        index.reserve(puts);
+                        index.room().reserve(puts);
                     } catch (IndexFullException full) {
                         failures++;
                         snapshots.forEach(IndexSnapshot::close);
@@ -111,9 +110,8 @@ class IndexReserveTest {
             KeyIndex index = new KeyIndex(CHUNK);
             IndexSnapshot snapshot = null;
             int puts = 1 + random.nextInt(4);
-            while (index.tree().nodesPerPuts(puts) < index.memory().freeNodes()) {
-                List<Node> taken = takeAllBut(index.tree().nodesPerPuts(puts), index);
-                index.reserve(puts);
+            while (nodesFor(puts, index) < index.memory().freeNodes()) {
+                List<Node> taken = takeAllBut(nodesFor(puts, index), index);
                 for (int i = 0; i < puts; i++) {
                     index.put(key(worst(random)), i, i, location);
                 }
@@ -128,6 +126,10 @@ class IndexReserveTest {
             TreeChecker.check(index);
             assertThat(index.tree().height()).isGreaterThan(2);
         });
+    }
+
+    private static long nodesFor(int puts, KeyIndex index) {
+        return NodesPerPut.most(puts, index.tree().height(), index.openSnapshots());
     }
 
     private static byte[] worst(Random random) {
@@ -156,7 +158,8 @@ class IndexReserveTest {
             assertThat(index.size()).isEqualTo(keys);
             assertThat(index.get(key(KeyShape.RANDOM_8.key(keys)), location)).isFalse();
             TreeChecker.check(index);
-            assertThatExceptionOfType(IndexFullException.class).isThrownBy(() -> index.reserve(1));
+            assertThatExceptionOfType(IndexFullException.class)
+                    .isThrownBy(() -> index.room().reserve(1));
 
             // What is there can be read, changed and removed, but not under a snapshot, whose copies need memory.
             assertThat(index.put(key(KeyShape.RANDOM_8.key(0)), 7, 7, location)).isTrue();
@@ -188,19 +191,16 @@ class IndexReserveTest {
     @Test
     void shouldReserveManyPutsByTheirUsualNeed() {
         try (KeyIndex index = new KeyIndex()) {
-            index.reserve(1_000_000);
+            index.room().reserve(1_000_000);
             assertThat(index.memoryBytes()).isBetween(200L << 20, 400L << 20);
             assertThat(index.usedBytes()).isEqualTo(Node.LENGTH);
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> index.reserve(-1))
-                    .withMessageContaining("puts=-1");
         }
     }
 
     @Test
     void shouldTakeTheSpareChunk() {
         try (KeyIndex index = new KeyIndex(3L * CHUNK)) {
-            index.reserve(100);
+            index.room().reserve(100);
             assertThat(index.needsSpare())
                     .as("of 256 nodes, when 201 were wanted")
                     .isTrue();
@@ -208,13 +208,13 @@ class IndexReserveTest {
             assertThat(index.needsSpare()).as("there is one").isFalse();
             index.addSpare();
             assertThat(index.memoryBytes()).isEqualTo(2L * CHUNK);
-            index.reserve(200);
+            index.room().reserve(200);
             assertThat(index.memoryBytes()).as("the spare one is used").isEqualTo(2L * CHUNK);
             assertThat(index.needsSpare()).isTrue();
-            index.reserve(300);
+            index.room().reserve(300);
             assertThat(index.memoryBytes()).isEqualTo(3L * CHUNK);
             assertThat(index.needsSpare()).as("no chunk more is allowed").isFalse();
-            assertThatThrownBy(() -> index.reserve(1000)).isInstanceOf(IndexFullException.class);
+            assertThatThrownBy(() -> index.room().reserve(1000)).isInstanceOf(IndexFullException.class);
         }
     }
 
@@ -234,12 +234,12 @@ class IndexReserveTest {
             }
             IndexRoom.Use before = index.room().use();
             int most = CHUNK / Node.LENGTH;
-            long missing = index.tree().nodesPerPuts(most) - most;
+            long missing = nodesFor(most, index) + most / IndexRoom.SPARED_PART - most;
             assertThatExceptionOfType(IndexFullException.class)
-                    .isThrownBy(() -> index.reserve(most))
+                    .isThrownBy(() -> index.room().reserve(most))
                     .withMessageContaining("missing=" + missing * Node.LENGTH + ",");
             assertThat(index.room().use()).isEqualTo(before);
-            index.reserve(most / 4);
+            index.room().reserve(most / 4);
             assertThat(index.room().use().evicted()).as("enough can go").isPositive();
         }
     }
@@ -255,7 +255,7 @@ class IndexReserveTest {
             index.room().keepNodes();
             int way = index.tree().height();
             IndexSnapshot snapshot = index.snapshot();
-            long least = way + index.tree().nodesPerPuts(1);
+            long least = way + nodesFor(1, index);
             List<Node> taken = takeAllBut(least - 1, index);
             assertThatExceptionOfType(IndexFullException.class)
                     .isThrownBy(() -> index.room().reserveExpected())

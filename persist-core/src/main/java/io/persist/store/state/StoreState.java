@@ -205,7 +205,7 @@ public final class StoreState implements AutoCloseable {
 
     private void loadAndReserve(StagedChanges staged) {
         load(staged);
-        index.room().reserveSparingly(staged.count());
+        index.room().reserve(staged.count());
     }
 
     /** The same for changes that only give keys which are there another place. */

@@ -293,7 +293,7 @@ class LargeChangesTest {
         assertThat(rounds).as("steps of one chunk at most").isGreaterThan(5);
         assertThat(state.expected().hasMemory()).isTrue();
         long free = state.index().memoryBytes() - state.index().usedBytes();
-        state.index().reserve(500);
+        state.index().room().reserve(500);
         assertThat(state.index().memoryBytes() - state.index().usedBytes()).isGreaterThan(free);
         assertThat(state.index().room().isReady(500)).isTrue();
         assertThat(state.index().room().isReady(2000)).isFalse();
