@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.agrona.collections.IntArrayList;
 
 /**
  * In which frame of memory each node lies, as readers without the lock see it, and from where nodes that lie in none
@@ -30,12 +31,18 @@ final class FrameTable implements NodeSource {
     /** The place of a node that lies in no frame, and never did. */
     private static final long NOWHERE = place(Node.NONE, 0);
 
+    private static final int FIRST_OPEN = 64;
+
     private static final long VERSION_BITS = 0xFFFF_FFFFL;
 
     /** A node without a frame is in the source, or has got a frame meanwhile. */
     private static final int ATTEMPTS = 2;
 
-    private final OpenChanges open = new OpenChanges();
+    /**
+     * The nodes that are being changed. It is written to with every change, and what readers without the lock look at
+     * should not lie beside it: it is an object of its own.
+     */
+    private final IntArrayList open = new IntArrayList(FIRST_OPEN, Node.NONE);
 
     /** The places, for the thread with the lock. */
     private long[] own;
@@ -133,7 +140,7 @@ final class FrameTable implements NodeSource {
         if ((place & CHANGING) == 0) {
             PLACE.setOpaque(own, id, place | CHANGING);
             VarHandle.releaseFence(); // paired with the acquire fence of LiveView.isUnchanged
-            open.add(id);
+            open.addInt(id);
         }
     }
 
@@ -146,8 +153,8 @@ final class FrameTable implements NodeSource {
         if (root != now) { // rarely: it takes a full fence
             root = now;
         }
-        for (int i = open.count() - 1; i >= 0; i--) {
-            int id = open.id(i);
+        for (int i = open.size() - 1; i >= 0; i--) {
+            int id = open.getInt(i);
             PLACE.setRelease(own, id, place(frameOf(own[id]), own[id] + 1)); // paired with the acquire of LiveView.wrap
         }
         open.clear();
