@@ -172,10 +172,6 @@ public final class NodeTally {
 
     /** There is an image that has {@code taken}. */
     public void confirm(NodeSet taken) {
-        forget(taken);
-    }
-
-    private void forget(NodeSet taken) {
         if (unconfirmed == taken) {
             unconfirmed = null;
         }
@@ -191,7 +187,7 @@ public final class NodeTally {
         allDirty.addAll(all);
         changed = all;
         dirty = allDirty;
-        forget(taken); // they are among the changed ones again
+        confirm(taken); // they are among the changed ones again
     }
 
     private NodeSet changedAnd(NodeSet taken) {

@@ -25,9 +25,6 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     @Nullable
     IndexSnapshot newer;
 
-    /** Whether {@link OpenSnapshots} has it. */
-    boolean isListed;
-
     private final Consumer<IndexSnapshot> onClose;
     private final NodeView nodeView;
     private final int root;

@@ -32,7 +32,6 @@ public final class OpenSnapshots {
     private @Nullable IndexSnapshot newestInPlace;
 
     private int count;
-    private long replacedNodes;
 
     /** Whether the memory is needed for open snapshots only. */
     private boolean isLast;
@@ -69,7 +68,11 @@ public final class OpenSnapshots {
 
     /** Nodes that left the tree and are not free. */
     public long replacedNodes() {
-        return replacedNodes;
+        long nodes = unsettled.size();
+        for (IndexSnapshot snapshot = newest; snapshot != null; snapshot = snapshot.older) {
+            nodes += snapshot.nodes.size();
+        }
+        return nodes;
     }
 
     /** A node that is not newer may be read where it lies. */
@@ -86,7 +89,6 @@ public final class OpenSnapshots {
             newest.newer = snapshot;
         }
         newest = snapshot;
-        snapshot.isListed = true;
         if (snapshot.nodeView().isInPlace()) {
             newestInPlace = snapshot;
         }
@@ -99,7 +101,7 @@ public final class OpenSnapshots {
      */
     public void remove(IndexSnapshot snapshot) {
         memory.hope();
-        if (snapshot.isListed) {
+        if (snapshot == newest || snapshot.newer != null) {
             unlist(snapshot, snapshot == newestInPlace ? inPlace(snapshot.older) : newestInPlace);
         }
         if (!snapshot.nodes.isEmpty()) {
@@ -107,7 +109,6 @@ public final class OpenSnapshots {
         }
         if (count == 0) {
             memory.giveBackAll(unsettled);
-            replacedNodes = 0;
             closeIfLast();
         }
     }
@@ -139,7 +140,6 @@ public final class OpenSnapshots {
         newestInPlace = inPlaceThen;
         snapshot.older = null;
         snapshot.newer = null;
-        snapshot.isListed = false;
         count--;
     }
 
@@ -160,7 +160,6 @@ public final class OpenSnapshots {
         } else {
             node.replaced(now);
             newest.nodes.addFirst(node);
-            replacedNodes++;
         }
     }
 
@@ -178,7 +177,6 @@ public final class OpenSnapshots {
                 snapshot.nodes.addFirst(node);
             } else {
                 memory.giveBack(node);
-                replacedNodes--;
             }
         }
         return left < limit;
