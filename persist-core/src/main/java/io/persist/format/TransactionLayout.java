@@ -146,6 +146,26 @@ public final class TransactionLayout {
         return (short) SHORT.get(buffer, index + ENTRY_KEY_LENGTH_OFFSET) & 0xFFFF;
     }
 
+    /** Where the key of the entry at {@code index} begins. */
+    public static int keyIndex(int index) {
+        return index + ENTRY_HEADER_LENGTH;
+    }
+
+    /** Where the key of the entry at {@code index} ends, and its value begins. */
+    public static int keyEnd(ByteBuffer buffer, int index) {
+        return keyIndex(index) + keyLength(buffer, index);
+    }
+
+    /** Where the entry begins that comes after the one at {@code index}. */
+    public static int next(ByteBuffer buffer, int index) {
+        return index + entryLength(keyLength(buffer, index), valueLength(buffer, index));
+    }
+
+    /** Whether the entry at {@code index} gives its key a value. */
+    public static boolean isPut(ByteBuffer buffer, int index) {
+        return entryType(buffer, index) == ENTRY_PUT;
+    }
+
     /** The type of the entry at {@code index}. */
     public static byte entryType(ByteBuffer buffer, int index) {
         return buffer.get(index + ENTRY_TYPE_OFFSET);

@@ -1,5 +1,8 @@
 package io.persist.store.layer;
 
+import static io.persist.format.TransactionLayout.keyEnd;
+import static io.persist.format.TransactionLayout.keyIndex;
+
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -37,11 +40,11 @@ final class ChangeMerge {
     /** How many bytes all keys begin with alike. */
     private int commonLength() {
         byte[] array = changes.array();
-        int first = ChangeOrder.keyIndex(source[0]);
-        int common = ChangeOrder.keyEnd(changes, source[0]) - first;
+        int first = keyIndex(source[0]);
+        int common = keyEnd(changes, source[0]) - first;
         for (int i = 1; i < count; i++) {
-            int from = ChangeOrder.keyIndex(source[i]);
-            int to = Math.min(ChangeOrder.keyEnd(changes, source[i]), from + common);
+            int from = keyIndex(source[i]);
+            int to = Math.min(keyEnd(changes, source[i]), from + common);
             int differs = Arrays.mismatch(array, first, first + common, array, from, to);
             common = differs < 0 ? common : differs;
         }
@@ -50,8 +53,8 @@ final class ChangeMerge {
 
     /** 8 bytes of the key, with zeros behind a key that is shorter, so that they have the order of unsigned numbers. */
     private long head(int entry, int from) {
-        int index = ChangeOrder.keyIndex(entry) + from;
-        int left = ChangeOrder.keyEnd(changes, entry) - index;
+        int index = keyIndex(entry) + from;
+        int left = keyEnd(changes, entry) - index;
         if (left >= Long.BYTES) {
             return Long.reverseBytes(changes.getLong(index)); // it is little-endian
         }

@@ -1,5 +1,8 @@
 package io.persist.store.layer;
 
+import static io.persist.format.TransactionLayout.keyEnd;
+import static io.persist.format.TransactionLayout.keyIndex;
+
 import io.persist.format.TransactionLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -52,13 +55,11 @@ public final class ChangeOrder {
         int[] entries = new int[count];
         int keys = 0;
         List<RemovedRange> ranges = new ArrayList<>();
-        int next;
-        for (int entry = TransactionLayout.HEADER_LENGTH; entry < length; entry = next) {
-            int keyLength = TransactionLayout.keyLength(changes, entry);
-            int valueLength = TransactionLayout.valueLength(changes, entry);
-            next = entry + TransactionLayout.entryLength(keyLength, valueLength);
+        for (int entry = TransactionLayout.HEADER_LENGTH;
+                entry < length;
+                entry = TransactionLayout.next(changes, entry)) {
             if (TransactionLayout.entryType(changes, entry) == TransactionLayout.ENTRY_REMOVE_RANGE) {
-                ranges.add(new RemovedRange(new KeySpan(changes, keyIndex(entry), keyLength, valueLength), entry));
+                ranges.add(new RemovedRange(new KeySpan(changes, entry), entry));
             } else {
                 entries[keys++] = entry;
             }
@@ -133,21 +134,12 @@ public final class ChangeOrder {
 
     /** The bytes of the key of the change at {@code entry}, if that gives it a value; else 0. */
     public static int putBytes(ByteBuffer changes, int entry) {
-        boolean isPut = TransactionLayout.entryType(changes, entry) == TransactionLayout.ENTRY_PUT;
-        return isPut ? TransactionLayout.keyLength(changes, entry) : 0;
+        return TransactionLayout.isPut(changes, entry) ? TransactionLayout.keyLength(changes, entry) : 0;
     }
 
     static int compare(ByteBuffer changes, int one, int other) {
         byte[] array = changes.array();
         return Arrays.compareUnsigned(
                 array, keyIndex(one), keyEnd(changes, one), array, keyIndex(other), keyEnd(changes, other));
-    }
-
-    static int keyIndex(int entry) {
-        return entry + TransactionLayout.ENTRY_HEADER_LENGTH;
-    }
-
-    static int keyEnd(ByteBuffer changes, int entry) {
-        return keyIndex(entry) + TransactionLayout.keyLength(changes, entry);
     }
 }

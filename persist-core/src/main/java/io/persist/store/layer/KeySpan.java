@@ -1,5 +1,6 @@
 package io.persist.store.layer;
 
+import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.KeyCursor;
 import io.persist.store.Neighbour;
@@ -18,10 +19,11 @@ public final class KeySpan {
     /** Null if the range has no end. */
     private final byte @Nullable [] limit;
 
-    /** The first key is in {@code bytes} at {@code index}, the limit right behind it; of length 0 there is none. */
-    public KeySpan(ByteBuffer bytes, int index, int firstLength, int limitLength) {
-        first = copy(bytes, index, firstLength);
-        limit = limitLength == 0 ? null : copy(bytes, index + firstLength, limitLength);
+    /** The range of the entry at {@code entry} of a transaction, which removes it. */
+    public KeySpan(ByteBuffer changes, int entry) {
+        int limitLength = TransactionLayout.valueLength(changes, entry);
+        first = copy(changes, TransactionLayout.keyIndex(entry), TransactionLayout.keyLength(changes, entry));
+        limit = limitLength == 0 ? null : copy(changes, TransactionLayout.keyEnd(changes, entry), limitLength);
     }
 
     private static byte[] copy(ByteBuffer bytes, int index, int length) {

@@ -1,5 +1,8 @@
 package io.persist.store.layer;
 
+import static io.persist.format.TransactionLayout.keyEnd;
+import static io.persist.format.TransactionLayout.keyIndex;
+
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.KeyCursor;
@@ -91,8 +94,8 @@ public final class Layer {
 
     int compare(int change, KeyBuffer key) {
         int entry = order.entry(change);
-        int from = ChangeOrder.keyIndex(entry);
-        int to = ChangeOrder.keyEnd(changes, entry);
+        int from = keyIndex(entry);
+        int to = keyEnd(changes, entry);
         return Arrays.compareUnsigned(changes.array(), from, to, key.bytes(), 0, key.length());
     }
 
@@ -111,12 +114,12 @@ public final class Layer {
 
     void key(int change, KeyBuffer target) {
         int entry = order.entry(change);
-        target.set(changes.array(), ChangeOrder.keyIndex(entry), TransactionLayout.keyLength(changes, entry));
+        target.set(changes.array(), keyIndex(entry), TransactionLayout.keyLength(changes, entry));
     }
 
     /** Whether the change gives its key a value. */
     boolean isPut(int change) {
-        return TransactionLayout.entryType(changes, order.entry(change)) == TransactionLayout.ENTRY_PUT;
+        return TransactionLayout.isPut(changes, order.entry(change));
     }
 
     /** Where that value lies. */

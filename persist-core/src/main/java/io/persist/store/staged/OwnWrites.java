@@ -1,5 +1,8 @@
 package io.persist.store.staged;
 
+import static io.persist.format.TransactionLayout.keyEnd;
+import static io.persist.format.TransactionLayout.keyIndex;
+
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
 import io.persist.store.Direction;
@@ -47,15 +50,7 @@ public final class OwnWrites {
     }
 
     private int compare(int entry, byte[] end) {
-        return Arrays.compareUnsigned(buffer.array(), from(entry), to(entry), end, 0, end.length);
-    }
-
-    private static int from(int entry) {
-        return StagedChanges.keyIndex(entry);
-    }
-
-    private int to(int entry) {
-        return from(entry) + TransactionLayout.keyLength(buffer, entry);
+        return Arrays.compareUnsigned(buffer.array(), keyIndex(entry), keyEnd(buffer, entry), end, 0, end.length);
     }
 
     /** The offset of the removal of a range that has {@code committed}; a negative number if none has. */
@@ -76,19 +71,20 @@ public final class OwnWrites {
     /** Compares the next key with {@code other}: negative if it comes first in the direction, 0 if it is the same. */
     public int compareNext(KeyBuffer other) {
         int entry = entry(done);
-        int first = Arrays.compareUnsigned(buffer.array(), from(entry), to(entry), other.bytes(), 0, other.length());
+        int first = Arrays.compareUnsigned(
+                buffer.array(), keyIndex(entry), keyEnd(buffer, entry), other.bytes(), 0, other.length());
         return isForward ? first : -first;
     }
 
     /** Goes over the next one. */
     public void next() {
         int entry = entry(done++);
-        key.set(buffer, from(entry), TransactionLayout.keyLength(buffer, entry));
+        key.set(buffer, keyIndex(entry), TransactionLayout.keyLength(buffer, entry));
     }
 
     /** Whether the change that was gone over last gives its key a value. */
     public boolean isPut() {
-        return TransactionLayout.entryType(buffer, entry()) == TransactionLayout.ENTRY_PUT;
+        return TransactionLayout.isPut(buffer, entry());
     }
 
     private int entry() {
@@ -112,7 +108,7 @@ public final class OwnWrites {
 
     /** Where in the array the value begins. */
     public int valueIndex() {
-        return to(entry());
+        return keyEnd(buffer, entry());
     }
 
     /** The value's length in bytes. */

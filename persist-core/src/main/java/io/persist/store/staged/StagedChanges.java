@@ -1,5 +1,8 @@
 package io.persist.store.staged;
 
+import static io.persist.format.TransactionLayout.keyEnd;
+import static io.persist.format.TransactionLayout.keyIndex;
+
 import io.persist.error.Limits;
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
@@ -256,13 +259,12 @@ public final class StagedChanges {
 
     /** The offset of the change after the one at {@code entry}. */
     public int next(int entry) {
-        int keyLength = TransactionLayout.keyLength(buffer, entry);
-        return entry + TransactionLayout.entryLength(keyLength, TransactionLayout.valueLength(buffer, entry));
+        return TransactionLayout.next(buffer, entry);
     }
 
     /** Whether the change at the index {@code entry} of the payload is a put. */
     public boolean isPut(int entry) {
-        return TransactionLayout.entryType(buffer, entry) == TransactionLayout.ENTRY_PUT;
+        return TransactionLayout.isPut(buffer, entry);
     }
 
     /** Whether the change at the index {@code entry} of the payload removes a range. */
@@ -272,8 +274,7 @@ public final class StagedChanges {
 
     /** The range of a change that removes one. */
     public KeySpan span(int entry) {
-        int keyLength = TransactionLayout.keyLength(buffer, entry);
-        return new KeySpan(buffer, keyIndex(entry), keyLength, TransactionLayout.valueLength(buffer, entry));
+        return new KeySpan(buffer, entry);
     }
 
     /** Whether the change replaces an earlier one of this transaction, whose offset it has as its previous one. */
@@ -286,17 +287,11 @@ public final class StagedChanges {
         target.set(buffer.array(), keyIndex(entry), TransactionLayout.keyLength(buffer, entry));
     }
 
-    /** Where the key of the change at the index {@code entry} of the payload begins. */
-    public static int keyIndex(int entry) {
-        return entry + TransactionLayout.ENTRY_HEADER_LENGTH;
-    }
-
     /** Makes the payload whole: its header, and the checksum of each change. */
     public void seal(byte type) {
         TransactionLayout.putHeader(buffer, 0, type, count);
         for (int entry = TransactionLayout.HEADER_LENGTH; entry < length; entry = next(entry)) {
-            int keyLength = TransactionLayout.keyLength(buffer, entry);
-            int end = keyIndex(entry) + keyLength + TransactionLayout.valueLength(buffer, entry);
+            int end = keyEnd(buffer, entry) + TransactionLayout.valueLength(buffer, entry);
             TransactionLayout.putChecksum(buffer, entry, TransactionLayout.checksumOf(buffer, entry, end, crc));
         }
     }

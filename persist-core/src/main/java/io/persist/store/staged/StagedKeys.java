@@ -1,5 +1,8 @@
 package io.persist.store.staged;
 
+import static io.persist.format.TransactionLayout.keyEnd;
+import static io.persist.format.TransactionLayout.keyIndex;
+
 import io.persist.format.TransactionLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -80,7 +83,7 @@ public final class StagedKeys {
     /** For a key that is not in {@code larger}. */
     private int freeSlot(long[] larger, ByteBuffer changes, int entry) {
         int keyLength = TransactionLayout.keyLength(changes, entry);
-        int slot = hash(changes.array(), StagedChanges.keyIndex(entry), keyLength) & (larger.length - 1);
+        int slot = hash(changes.array(), keyIndex(entry), keyLength) & (larger.length - 1);
         while (isOfGeneration(larger[slot])) {
             slot = (slot + 1) & (larger.length - 1);
         }
@@ -97,7 +100,7 @@ public final class StagedKeys {
 
     private int slotOf(ByteBuffer changes, int entry) {
         int keyLength = TransactionLayout.keyLength(changes, entry);
-        return slot(changes, changes.array(), StagedChanges.keyIndex(entry), keyLength);
+        return slot(changes, changes.array(), keyIndex(entry), keyLength);
     }
 
     /** The slot of a key: the one that it has, or a free one. */
@@ -105,8 +108,8 @@ public final class StagedKeys {
         int slot = hash(bytes, offset, keyLength) & (slots.length - 1);
         while (isUsed(slot)) {
             int entry = (int) slots[slot];
-            int key = StagedChanges.keyIndex(entry);
-            int end = key + TransactionLayout.keyLength(changes, entry);
+            int key = keyIndex(entry);
+            int end = keyEnd(changes, entry);
             if (Arrays.equals(changes.array(), key, end, bytes, offset, offset + keyLength)) {
                 return slot;
             }

@@ -1,5 +1,8 @@
 package io.persist.store.staged;
 
+import static io.persist.format.TransactionLayout.keyEnd;
+import static io.persist.format.TransactionLayout.keyIndex;
+
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
 import io.persist.store.Direction;
@@ -79,8 +82,8 @@ public final class StagedRanges {
 
     /** The same for the key of the change at {@code entry} of {@code changes}. */
     public int lastBefore(int end, ByteBuffer changes, int entry) {
-        int key = StagedChanges.keyIndex(entry);
-        return lastBefore(end, changes, changes.array(), key, key + TransactionLayout.keyLength(changes, entry));
+        int key = keyIndex(entry);
+        return lastBefore(end, changes, changes.array(), key, keyEnd(changes, entry));
     }
 
     /**
@@ -88,7 +91,7 @@ public final class StagedRanges {
      * is the key above all of it, which may be there; backward its first one. False if there is none.
      */
     public static boolean endOf(ByteBuffer changes, int entry, Direction direction, KeyBuffer end) {
-        int first = StagedChanges.keyIndex(entry);
+        int first = keyIndex(entry);
         int firstLength = TransactionLayout.keyLength(changes, entry);
         int limitLength = TransactionLayout.valueLength(changes, entry);
         boolean isForward = direction == Direction.FORWARD;
@@ -100,8 +103,8 @@ public final class StagedRanges {
     }
 
     private static boolean contains(int entry, ByteBuffer changes, byte[] bytes, int from, int to) {
-        int first = StagedChanges.keyIndex(entry);
-        int limit = first + TransactionLayout.keyLength(changes, entry);
+        int first = keyIndex(entry);
+        int limit = keyEnd(changes, entry);
         int end = limit + TransactionLayout.valueLength(changes, entry);
         byte[] array = changes.array();
         return Arrays.compareUnsigned(bytes, from, to, array, first, limit) >= 0

@@ -98,7 +98,7 @@ public final class EntryCursor {
 
     /** Whether the current entry gives its key a value; else it takes the key away. */
     public boolean isPut() {
-        return TransactionLayout.entryType(payload, entry) == TransactionLayout.ENTRY_PUT;
+        return TransactionLayout.isPut(payload, entry);
     }
 
     /** Whether the current entry takes all keys of a range away: its key is the first, its value where it ends. */
@@ -108,7 +108,7 @@ public final class EntryCursor {
 
     /** The range of an entry that removes one. */
     KeySpan span() {
-        return new KeySpan(payload, keyIndex(), keyLength(), valueLength());
+        return new KeySpan(payload, entry);
     }
 
     /** Whether the current entry is the transaction's last one. */
@@ -154,12 +154,12 @@ public final class EntryCursor {
 
     /** The index of the key in the payload's buffer. */
     public int keyIndex() {
-        return entry + TransactionLayout.ENTRY_HEADER_LENGTH;
+        return TransactionLayout.keyIndex(entry);
     }
 
     /** The index of the value in the payload's buffer. */
     public int valueIndex() {
-        return keyIndex() + keyLength();
+        return TransactionLayout.keyEnd(payload, entry);
     }
 
     /** The position of the entry that this one replaced, 0 if there was none or it was not recorded. */

@@ -126,7 +126,7 @@ public final class ExpectedChanges {
         for (int i = first; i < end; i++) {
             int entry = order.entry(i);
             int keyLength = TransactionLayout.keyLength(changes, entry);
-            boolean isThere = index.load(key.set(changes, StagedChanges.keyIndex(entry), keyLength));
+            boolean isThere = index.load(key.set(changes, TransactionLayout.keyIndex(entry), keyLength));
             int putLength = ChangeOrder.putBytes(changes, entry);
             if (putLength == 0 || isThere && !mayGo) {
                 newKeys--;

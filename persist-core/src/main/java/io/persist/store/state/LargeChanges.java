@@ -152,15 +152,11 @@ final class LargeChanges {
 
     /** Whether the change at {@code entry} gives its key a value; if so, {@code found} is where that lies. */
     boolean get(int entry, Location found) {
-        if (!isPut(entry)) {
+        if (!TransactionLayout.isPut(buffer, entry)) {
             return false;
         }
         found.set(Layer.position(buffer, payload, entry), TransactionLayout.valueLength(buffer, entry));
         return true;
-    }
-
-    private boolean isPut(int entry) {
-        return TransactionLayout.entryType(buffer, entry) == TransactionLayout.ENTRY_PUT;
     }
 
     /** A later transaction has changed {@code key}: what is here of it is of no use any more. */
@@ -188,7 +184,7 @@ final class LargeChanges {
         int entry = order.entry(next);
         if (!isFinished(entry)) {
             int keyLength = TransactionLayout.keyLength(buffer, entry);
-            key.set(buffer, StagedChanges.keyIndex(entry), keyLength);
+            key.set(buffer, TransactionLayout.keyIndex(entry), keyLength);
             settle(entry, state, key);
             finish(entry); // not before: for want of memory that may have to be tried again
         }
@@ -216,7 +212,7 @@ final class LargeChanges {
     }
 
     private void settle(int entry, StoreState state, KeyBuffer key) {
-        if (isPut(entry)) {
+        if (TransactionLayout.isPut(buffer, entry)) {
             long position = Layer.position(buffer, payload, entry);
             if (state.put(key, position, TransactionLayout.valueLength(buffer, entry))) {
                 newKeys--;

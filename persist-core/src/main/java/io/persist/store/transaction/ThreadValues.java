@@ -71,9 +71,8 @@ final class ThreadValues {
 
     /** The value of a put that is not committed; lent until the next call. */
     LentBytes copyOf(StagedChanges staged, int entry) {
-        int keyLength = TransactionLayout.keyLength(staged.buffer(), entry);
         int valueLength = TransactionLayout.valueLength(staged.buffer(), entry);
-        return reader.copyOf(staged.array(), StagedChanges.keyIndex(entry) + keyLength, valueLength);
+        return reader.copyOf(staged.array(), TransactionLayout.keyEnd(staged.buffer(), entry), valueLength);
     }
 
     /** A neighbour of {@code of} as a transaction sees it, with its value; null if there is none. */
