@@ -81,10 +81,6 @@ final class CheckpointWriter implements AutoCloseable {
         }
     }
 
-    CheckpointHeader header() {
-        return header;
-    }
-
     /**
      * Writes the nodes of an image.
      *

@@ -266,7 +266,7 @@ public final class Checkpointer {
     private void fail(Throwable e) {
         String failure = String.valueOf(e.getMessage());
         core.lockAnyway();
-        if (!core.isShut()) { // or the counters may be unmapped: this call may have waited for its turn until then
+        if (!core.isClosed()) { // or the counters may be unmapped: this call may have waited for its turn until then
             tally.failed(failure);
         }
         core.unlock();

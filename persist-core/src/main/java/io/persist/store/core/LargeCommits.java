@@ -148,7 +148,7 @@ final class LargeCommits {
     private void inSteps(int beginning, int end, Step step) {
         int[] first = {beginning};
         while (first[0] < end) {
-            core.letOthersIn();
+            core.letOthersGo();
             inOneStep(() -> first[0] = step.from(first[0]));
         }
     }
@@ -167,7 +167,7 @@ final class LargeCommits {
     }
 
     private long tryPublish(StagedChanges staged, Committer committer, Durability level, int round) {
-        core.letOthersIn();
+        core.letOthersGo();
         try {
             core.lockToChange();
             try {

@@ -37,7 +37,7 @@ public final class LogSpace {
         this.core = core;
         this.writer = core.writer();
         this.room = writer.room();
-        this.isOpen = () -> !core.isShut();
+        this.isOpen = () -> !core.isClosed();
         if (writer == core.log()) {
             core.log().room().takePauses();
         }

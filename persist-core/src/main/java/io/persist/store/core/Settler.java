@@ -91,7 +91,7 @@ public final class Settler {
     void settle() {
         boolean isSettled = false;
         while (!isSettled) {
-            core.letOthersIn();
+            core.letOthersGo();
             try {
                 core.lockToChange();
                 try {

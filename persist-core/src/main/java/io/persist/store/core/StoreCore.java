@@ -181,7 +181,7 @@ public final class StoreCore {
     }
 
     /** Lets threads that wait for the lock go first, for a moment at most. */
-    public void letOthersIn() {
+    public void letOthersGo() {
         lock.letOthersGo();
     }
 
@@ -214,12 +214,12 @@ public final class StoreCore {
     }
 
     /** Whether nobody can enter any more. */
-    public boolean isShut() {
+    public boolean isClosed() {
         return closed;
     }
 
     /** Lets no thread enter any more; returns whether the store was open until now. */
-    public boolean shut() {
+    public boolean close() {
         try {
             lock.take();
             try {
@@ -234,7 +234,7 @@ public final class StoreCore {
         }
     }
 
-    /** Ends the index of a store that is shut. With the lock: a thread may be closing what it has read by. */
+    /** Ends the index of a store that is closed. With the lock: a thread may be closing what it has read by. */
     public void endIndex() {
         try {
             lock.take();

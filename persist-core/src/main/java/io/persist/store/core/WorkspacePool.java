@@ -33,7 +33,7 @@ public final class WorkspacePool {
         if (!pool.giveBack(workspace)) {
             workspace.leave(); // more were used at once than are kept
         }
-        if (core.isShut()) {
+        if (core.isClosed()) {
             leaveSegments(); // the store did that without this one
         }
     }

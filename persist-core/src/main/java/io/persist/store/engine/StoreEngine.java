@@ -105,7 +105,7 @@ public final class StoreEngine implements AutoCloseable {
 
     /** What the calling thread has of its own. */
     public StoreThread thread() {
-        if (core.isShut()) {
+        if (core.isClosed()) {
             holds.leaveDone(); // this thread reads no more
         }
         return threads.get();
@@ -225,7 +225,7 @@ public final class StoreEngine implements AutoCloseable {
             FreeStack.requireMore(); // for the log is closed in the middle
             MissingPage.settle();
             upkeep.checkpointBeforeClose();
-            if (core.shut()) {
+            if (core.close()) {
                 end();
             }
         }

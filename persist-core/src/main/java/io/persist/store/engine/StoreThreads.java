@@ -45,7 +45,7 @@ final class StoreThreads {
         }
     }
 
-    /** Empties all; to be called when the store is shut. */
+    /** Empties all; to be called when the store is closed. */
     void leave() {
         synchronized (known) {
             known.forEach(StoreThread::leave);

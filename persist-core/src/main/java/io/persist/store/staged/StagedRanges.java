@@ -52,16 +52,6 @@ public final class StagedRanges {
         entries[count++] = entry;
     }
 
-    /** How many there are. */
-    public int count() {
-        return count;
-    }
-
-    /** The offset of the change that has removed the range of this number, 0 being the first. */
-    public int entry(int number) {
-        return entries[number];
-    }
-
     /** Whether none is removed. */
     public boolean isEmpty() {
         return count == 0;

@@ -79,10 +79,6 @@ final class SegmentMover {
         return segment.basePosition();
     }
 
-    long end() {
-        return segment.basePosition() + segment.length();
-    }
-
     /**
      * Moves what is needed, from where it was, until that is done or {@code isEnough}, which is asked after each step.
      *
@@ -118,7 +114,7 @@ final class SegmentMover {
         moves.clear();
         gather();
         if (!candidates.isEmpty()) {
-            core.letOthersIn();
+            core.letOthersGo();
             move();
         }
         if (isStuck) {
