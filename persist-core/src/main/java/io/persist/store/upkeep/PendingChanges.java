@@ -17,21 +17,17 @@ import java.util.function.LongSupplier;
  */
 final class PendingChanges {
 
-    private static final long NOTHING = -1;
+    /** In place of how far it is. */
+    private static final long ALL_DONE = -1;
 
     private final StoreCore core;
-    private final long restNs;
+    private final Rest rest;
     private final LongSupplier nanoTime;
     private boolean isOpening;
 
-    /** How far it was at the last look, and since when. */
-    private long seen = NOTHING;
-
-    private long seenNs;
-
     PendingChanges(StoreCore core, long restNs, LongSupplier nanoTime) {
         this.core = core;
-        this.restNs = restNs;
+        this.rest = new Rest(restNs);
         this.nanoTime = nanoTime;
         this.isOpening = !core.state().isSettled();
     }
@@ -48,28 +44,22 @@ final class PendingChanges {
         }
     }
 
-    /** Whether nobody goes on with what is left. Looks how far that is, so the answer is yes at a later look only. */
+    /** Whether nobody goes on with what is left; it is so at a later look at the earliest. */
     private boolean isLeftAlone() {
-        if (seen != progress()) {
-            see();
-        }
-        return seen != NOTHING && nanoTime.getAsLong() - seenNs >= restNs;
+        return look() == 0 && !core.state().isSettled();
     }
 
-    private void see() {
-        seen = progress();
-        seenNs = nanoTime.getAsLong();
-    }
-
-    private long progress() {
-        return core.state().isSettled() ? NOTHING : core.state().settleCalls();
+    /** Looks how far it is; returns how long it is until what is left is taken to be left alone. */
+    private long look() {
+        long progress = core.state().isSettled() ? ALL_DONE : core.state().settleCalls();
+        return rest.leftNs(progress, 0, nanoTime.getAsLong());
     }
 
     private void note() {
         core.lock();
         try {
-            see(); // if there was no memory, it tries again when so much time has gone by
-            if (isOpening && seen == NOTHING) {
+            look(); // if there was no memory, it tries again when so much time has gone by
+            if (isOpening && core.state().isSettled()) {
                 isOpening = false;
                 checkValues();
             }

@@ -22,7 +22,7 @@ final class Rest {
     /**
      * How long it is until the store is at rest, if nothing changes; 0 if it is.
      *
-     * @param changeNumber another one after each change
+     * @param changeNumber another one after each change, or after each step of the work that is watched
      * @param workNs how long it would work
      */
     long leftNs(long changeNumber, long workNs, long nowNs) {
