@@ -200,7 +200,7 @@ public final class IndexRoom {
     /** Nodes that are kept need not stay in memory any more. */
     public void releaseNodes() {
         if (memory.nodes().release()) {
-            memory.hope();
+            memory.unstick();
         }
     }
 

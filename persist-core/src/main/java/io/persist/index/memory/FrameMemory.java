@@ -63,7 +63,7 @@ public final class FrameMemory {
     }
 
     /** How many were never given out. */
-    int unused() {
+    int fresh() {
         return allocated() - givenOut;
     }
 

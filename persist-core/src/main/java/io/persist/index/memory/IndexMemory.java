@@ -111,7 +111,7 @@ public final class IndexMemory implements NewNodes {
             return Node.NONE;
         }
         int frame;
-        if (frames.unused() > 0) {
+        if (frames.fresh() > 0) {
             frame = frames.take();
         } else {
             int other = free.first();
@@ -129,7 +129,7 @@ public final class IndexMemory implements NewNodes {
         }
         clock.put(frame, id);
         clock.noteRead(frame, window.level());
-        hope();
+        unstick();
         table.put(id, frame);
         return frame;
     }
@@ -232,13 +232,13 @@ public final class IndexMemory implements NewNodes {
     }
 
     /** Nodes may go that could not. */
-    public void hope() {
+    public void unstick() {
         isStuck = false;
     }
 
     /** The number of nodes that can be given out without more memory. */
     public long freeNodes() {
-        return (long) frames.unused() + free.size();
+        return (long) frames.fresh() + free.size();
     }
 
     /** How many nodes of the tree are not in memory. */
@@ -308,7 +308,7 @@ public final class IndexMemory implements NewNodes {
     /** From now on what is not in memory is in {@code newSource}, which has the last image; returns the one before. */
     public NodeSource source(NodeSource newSource) {
         nodes.cleanConfirmed(); // first: it may fail
-        hope();
+        unstick();
         return table.source(newSource);
     }
 

@@ -100,7 +100,7 @@ public final class OpenSnapshots {
      * again: what is done is not done twice.
      */
     public void remove(IndexSnapshot snapshot) {
-        memory.hope();
+        memory.unstick();
         if (snapshot == newest || snapshot.newer != null) {
             unlist(snapshot, snapshot == newestInPlace ? inPlace(snapshot.older) : newestInPlace);
         }
