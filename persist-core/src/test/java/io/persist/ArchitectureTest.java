@@ -69,6 +69,7 @@ class ArchitectureTest {
             "log.segment",
             "log.recovery",
             "log.read.window",
+            "log.read.visible",
             "log.read",
             "log.sync",
             "log.space",

@@ -116,8 +116,8 @@ class ByteOrderTest {
                 Tailer tailer = logger.tailer()) {
             claim(logger);
             assertThat(tailer.next()).isTrue();
-            look("Tailer.payload", tailer::payload);
-            look("Tailer.payloadUntilNext", tailer::payloadUntilNext);
+            look("RecordReader.payload", tailer::payload);
+            look("RecordReader.payloadUntilNext", tailer::payloadUntilNext);
             tailer.toStart();
             tailer.poll(
                     (position, sequence, payload) ->

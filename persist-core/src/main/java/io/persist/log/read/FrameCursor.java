@@ -1,13 +1,14 @@
 package io.persist.log.read;
 
 import io.persist.error.CorruptLogException;
-import io.persist.error.RetiredException;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.TailerConfig;
+import io.persist.log.read.visible.LogEnd;
+import io.persist.log.read.visible.Visibility;
 import io.persist.log.read.window.ReadMemory;
 import io.persist.log.read.window.SegmentReader;
 import io.persist.log.segment.LogFiles;
@@ -28,6 +29,7 @@ final class FrameCursor implements AutoCloseable {
     private final Storage storage;
     private final ReadMemory memory;
     private final Visibility visibility;
+    private final LogEnd end;
     private final TailerOpener.Expected expected;
     private final LentBytes payload = new LentBytes();
 
@@ -54,6 +56,7 @@ final class FrameCursor implements AutoCloseable {
         this.storage = storage;
         this.memory = new ReadMemory(config);
         this.visibility = visibility;
+        this.end = new LogEnd(visibility);
         this.expected = expected;
         this.logId = expected.logId() == 0 ? null : Long.valueOf(expected.logId());
     }
@@ -109,7 +112,9 @@ final class FrameCursor implements AutoCloseable {
             int offset = (int) (nextPosition - segmentBase);
             boolean isEnd = offset > reader.header().segmentLength() - Frame.HEADER_LENGTH;
             int length = isEnd ? 0 : reader.frameLength(offset); // another program's log may have no seal
-            int index = length == 0 ? nothing(reader, isEnd ? -1 : offset) : verified(reader, offset, length);
+            int index = length == 0
+                    ? end.nothing(reader, isEnd ? -1 : offset, nextPosition)
+                    : verified(reader, offset, length);
             if (index < 0 || visibility.isSetAside() || visibility.hides(nextPosition, limit)) {
                 limit = 0;
                 return false;
@@ -139,7 +144,7 @@ final class FrameCursor implements AutoCloseable {
             boolean goesOn = nextPosition < visibility.acknowledged(); // before the names, which are given first
             NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
             if (!bases.isEmpty() && bases.first() > segmentBase) {
-                throw retired();
+                throw LogEnd.retired(nextPosition);
             }
             boolean isMissing = !bases.contains(segmentBase) && (goesOn || bases.higher(segmentBase) != null);
             if (isMissing && (goesOn || !visibility.isUnrecovered() || visibility.isDamage(segmentBase))) {
@@ -150,7 +155,9 @@ final class FrameCursor implements AutoCloseable {
         SegmentHeader header = segment.header();
         if (header.isVacatedAt(nextPosition)) {
             close();
-            throw retired(); // the file has nothing but a seal, in place of the one in which the position was found
+            throw LogEnd.retired(
+                    nextPosition); // the file has nothing but a seal, in place of the one in which the position was
+            // found
         }
         long id = header.logId();
         if (logId != null && logId != id) {
@@ -175,7 +182,9 @@ final class FrameCursor implements AutoCloseable {
     private int verified(SegmentReader reader, int offset, int length) throws IOException {
         int index = reader.loadWhole(offset, length);
         if (index < 0) {
-            index = reader.frameLength(offset) == 0 ? nothing(reader, offset) : notWhole(reader, offset);
+            index = reader.frameLength(offset) == 0
+                    ? end.nothing(reader, offset, nextPosition)
+                    : end.notWhole(reader, offset, nextPosition, expectedSequence);
         }
         if (index < 0) {
             return index;
@@ -183,58 +192,11 @@ final class FrameCursor implements AutoCloseable {
         ByteBuffer buffer = reader.buffer();
         long found = Frame.sequence(buffer, index);
         if (found < 1 || expectedSequence != 0 && !reader.header().goesOn(expectedSequence, found)) {
-            throw damaged(reader, "sequence number " + found + " in place of " + Math.max(1, expectedSequence));
+            throw end.damaged(
+                    reader, nextPosition, "sequence number " + found + " in place of " + Math.max(1, expectedSequence));
         }
         Frame.checkType(buffer, index, nextPosition);
         return index;
-    }
-
-    /** Nothing was published at {@code offset}, or where no frame has room if it is -1: damage, if it was synced. */
-    private int nothing(SegmentReader reader, int offset) throws IOException {
-        if (reader.isReused()) {
-            throw retired();
-        }
-        if (nextPosition < visibility.acknowledged()) {
-            reader.forget(); // it may have been published since it was read
-            if (offset < 0 || reader.frameLength(offset) == 0) {
-                throw damaged(reader, "nothing where a synced record was");
-            }
-        }
-        if (visibility.isUnrecovered()) {
-            return endOfUnrecovered(reader, "nothing where a synced record was");
-        }
-        visibility.idle();
-        return -1;
-    }
-
-    /** Damage, unless a new writer has the frame still in the making, or the log may end here. */
-    private int notWhole(SegmentReader reader, int offset) throws IOException {
-        visibility.refresh();
-        visibility.look();
-        if (visibility.isUnrecovered()) {
-            return endOfUnrecovered(reader, "no whole record");
-        }
-        if (nextPosition >= visibility.limit()
-                || visibility.mayBeUnrecovered(nextPosition)
-                || visibility.endsAt(nextPosition, reader.header(), expectedSequence)) {
-            return -1;
-        }
-        int index = reader.loadWhole(offset, reader.frameLength(offset)); // its write may have ended meanwhile
-        if (index < 0) {
-            throw damaged(reader, "no whole record");
-        }
-        return index;
-    }
-
-    /**
-     * What a power cut has torn is there until a writer is opened, and so is what a dead one has begun. A log without a
-     * writer ends for readers where recovery will have it end, and what cannot be read before that is damage.
-     */
-    private int endOfUnrecovered(SegmentReader reader, String otherwise) throws IOException {
-        if (visibility.isDamage(nextPosition)) {
-            throw damaged(reader, otherwise);
-        }
-        return -1;
     }
 
     private void take(ByteBuffer buffer, int index) {
@@ -252,16 +214,6 @@ final class FrameCursor implements AutoCloseable {
         long sealed = Frame.sequence(reader.buffer(), index);
         MissingPage.check(); // its error would come while the next segment is opened, in the JDK's own code
         moveTo(reader.header().endPosition(), SegmentHeader.LENGTH, sealed);
-    }
-
-    private RuntimeException damaged(SegmentReader reader, String what) throws IOException {
-        MissingPage.check();
-        return reader.isRetired() ? retired() : new CorruptLogException(reader.name(), nextPosition, what);
-    }
-
-    private RetiredException retired() {
-        return new RetiredException("retention has overtaken this tailer: position=" + nextPosition
-                + "; go on from the log's first record");
     }
 
     long position() {

@@ -7,6 +7,7 @@ import io.persist.format.Frame;
 import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.log.read.visible.Visibility;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;

@@ -62,12 +62,12 @@ final class StoredCursor implements AutoCloseable {
     }
 
     /**
-     * Stores where the cursor of {@code moves} is; returns that position.
+     * Stores where the cursor of {@code repairs} and {@code moves} is; returns that position.
      *
      * @throws CorruptLogException if a repair has cut the log before it; then the cursor is marked as cut off
      */
-    long store(TailerMoves moves) {
-        FrameCursor cursor = moves.uncutCursor();
+    long store(RepairWatch repairs, TailerMoves moves) {
+        FrameCursor cursor = repairs.uncutCursor();
         LogIOException first = failure;
         if (first != null) {
             throw first;
@@ -75,11 +75,11 @@ final class StoredCursor implements AutoCloseable {
         long position = cursor.nextPosition();
         try {
             if (position < file.slot().position()) {
-                storeBack(moves, cursor);
+                storeBack(repairs, moves, cursor);
             } else {
-                storeOn(moves, cursor);
+                storeOn(repairs, moves, cursor);
             }
-            markIfCut(moves);
+            markIfCut(repairs);
             return position;
         } catch (LogIOException e) {
             failure = e;
@@ -95,7 +95,7 @@ final class StoredCursor implements AutoCloseable {
     }
 
     /** Nothing held the records between the new position and the stored one. */
-    private void storeBack(TailerMoves moves, FrameCursor cursor) throws IOException {
+    private void storeBack(RepairWatch repairs, TailerMoves moves, FrameCursor cursor) throws IOException {
         long position = cursor.nextPosition();
         WriterLock exclusive = directory.exclusive();
         try {
@@ -103,16 +103,16 @@ final class StoredCursor implements AutoCloseable {
                 throw new RetiredException("cursor " + name + " cannot go back to records that are gone: position="
                         + position + ", first=" + positions.first() + "; go on from the log's first record");
             }
-            storeOn(moves, cursor);
+            storeOn(repairs, moves, cursor);
         } finally {
             exclusive.close();
         }
     }
 
-    private void storeOn(TailerMoves moves, FrameCursor cursor) throws IOException {
+    private void storeOn(RepairWatch repairs, TailerMoves moves, FrameCursor cursor) throws IOException {
         long position = cursor.nextPosition();
         moves.provePlace(); // before the sync, which waits until the log has come so far
-        known = Math.min(known, moves.changedFrom());
+        known = Math.min(known, repairs.changedFrom());
         sync.syncTo(known, position);
         long logId = cursor.logId() == 0 ? file.slot().logId() : cursor.logId();
         long sequence = cursor.expectedSequence() == 0 ? positions.sequenceAt(position) : cursor.expectedSequence();
@@ -124,10 +124,10 @@ final class StoredCursor implements AutoCloseable {
      * A repair may have come between the look for one and the write, and its mark be overwritten. It tells of the cut
      * before it reads the cursors: so either it has read what was written, or it is seen here.
      */
-    private void markIfCut(TailerMoves moves) throws IOException {
-        if (moves.isBehindCut()) {
+    private void markIfCut(RepairWatch repairs) throws IOException {
+        if (repairs.isBehindCut()) {
             file.cutOff();
-            throw moves.behindCut();
+            throw repairs.behindCut();
         }
     }
 

@@ -6,14 +6,14 @@ import io.persist.file.Storage;
 import io.persist.log.ReadScope;
 import io.persist.log.RecordHandler;
 import io.persist.log.TailerConfig;
-import io.persist.log.segment.LogFiles;
+import io.persist.log.read.visible.Visibility;
 import io.persist.log.thread.CallingThread;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -35,35 +35,36 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> one at a time, which is not checked; {@link #close} any. <b>Allocation:</b> none per record, some
  * per segment; {@link #payload} and {@link #payloadBytes} allocate the copy.
  */
-public final class Tailer implements AutoCloseable {
+public final class Tailer extends RecordReader implements AutoCloseable {
 
     private final Storage storage;
     private final Visibility visibility;
     private final FrameCursor cursor;
+    private final RepairWatch repairs;
     private final TailerMoves moves;
     private final Polling polling;
     private final Consumer<Tailer> onClose;
     private @Nullable StoredCursor stored;
-    private final CallingThread caller = new CallingThread(Set.of(Tailer.class), Set.of("poll", "close", "end"));
+    private final CallingThread caller =
+            new CallingThread(Set.of(Tailer.class, RecordReader.class), Set.of("poll", "close", "end"));
     private volatile boolean closed; // volatile: see CallingThread
 
-    Tailer(Storage storage, TailerConfig config, TailerOpener.Expected expected, Consumer<Tailer> onClose)
-            throws IOException {
+    /** At the start of the segments {@code bases}; {@code cursors} makes cursors that see what is visible. */
+    Tailer(
+            Storage storage,
+            Visibility visibility,
+            NavigableSet<Long> bases,
+            Supplier<FrameCursor> cursors,
+            Consumer<Tailer> onClose) {
+        super(cursors.get());
         this.storage = storage;
+        this.visibility = visibility;
         this.onClose = onClose;
-        NavigableSet<Long> bases = LogFiles.list(storage).basePositions(); // before there is something to close
-        TailerOpener.Expected log = expected.in(bases);
-        this.visibility = new Visibility(storage, config.readScope());
-        TailerMoves.Cursors cursors = () -> new FrameCursor(storage, config, visibility, log);
-        this.cursor = cursors.make();
-        this.moves = new TailerMoves(storage, visibility, cursor, cursors);
+        this.cursor = cursor();
+        this.repairs = new RepairWatch(visibility, cursor);
+        this.moves = new TailerMoves(storage, visibility, cursor, repairs, cursors);
         this.polling = new Polling(this, cursor, moves);
-        try {
-            moves.toStart(bases);
-        } catch (Throwable e) {
-            visibility.close();
-            throw e;
-        }
+        moves.toStart(bases);
     }
 
     /**
@@ -139,7 +140,7 @@ public final class Tailer implements AutoCloseable {
         if (stored == null) {
             throw new IllegalStateException("this reader has no name; open it with one to store its position");
         }
-        return stored.store(moves);
+        return stored.store(repairs, moves);
     }
 
     /** Goes to the oldest record that is still there. */
@@ -199,7 +200,7 @@ public final class Tailer implements AutoCloseable {
     public boolean next() {
         checkOpen();
         try {
-            return cursor.next() || moves.nextAfterRepair();
+            return cursor.next() || repairs.nextAfterRepair();
         } catch (IOException | InternalError e) {
             throw moves.failed(e);
         }
@@ -222,74 +223,13 @@ public final class Tailer implements AutoCloseable {
         return polling.poll(handler, limit);
     }
 
-    /**
-     * Where the record begins that was read last, also after a {@link #next} that returned false, and after a poll.
-     *
-     * @throws IllegalStateException if none was read yet
-     */
-    public long position() {
-        return last().position();
-    }
-
-    /** Where the next record begins, or will begin. */
-    public long nextPosition() {
-        return cursor.nextPosition();
-    }
-
-    /** The number of the record that was read last, as {@link #position} has it; 1 for the first of the log. */
-    public long sequence() {
-        return last().sequence();
-    }
-
-    /** Whether the writer called commit between the record before the one that was read last and that one. */
-    public boolean startsCommit() {
-        return last().startsCommit();
-    }
-
-    private FrameCursor last() {
-        if (cursor.sequence() == 0) {
-            throw new IllegalStateException(
-                    "the tailer has read no record: call next first, and look at what it returns");
-        }
-        return cursor;
-    }
-
-    /**
-     * The current record in a buffer of its own, from position to limit; little-endian, read-only. It never changes.
-     *
-     * @throws IllegalStateException if the last {@link #next} has not returned true: then there is no current record
-     */
-    public ByteBuffer payload() {
-        return current().payload().copy();
-    }
-
-    /** The current record in an array of its own. */
-    public byte[] payloadBytes() {
-        return current().payload().bytes();
-    }
-
-    /**
-     * As {@link #payload}, without allocation: the tailer has one buffer, which has the record only until the tailer is
-     * used again. Then the buffer is empty, or has another record. {@link #close} leaves it as it is.
-     */
-    public ByteBuffer payloadUntilNext() {
-        return current().payload().view();
-    }
-
-    private FrameCursor current() {
-        checkOpen();
-        if (!cursor.isOnRecord()) {
-            throw new IllegalStateException("the tailer is on no record: call next first, and look at what it returns");
-        }
-        return cursor;
-    }
-
     /** The position where the records begin that this tailer still has to read, and that retention leaves alone. */
     public long neededPosition() {
         return cursor.neededPosition();
     }
 
-    private void checkOpen() {
+    @Override
+    void checkOpen() {
         caller.enter();
         if (closed) {
             throw new IllegalStateException("tailer is closed");

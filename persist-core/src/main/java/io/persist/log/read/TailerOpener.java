@@ -2,11 +2,13 @@ package io.persist.log.read;
 
 import io.persist.error.LogIOException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
+import io.persist.log.read.visible.Visibility;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -71,7 +73,13 @@ public final class TailerOpener {
 
     private Tailer make(TailerConfig config) throws IOException {
         LogContent content = logId == 0 ? config.content() : null;
-        return new Tailer(storage, config, new Expected(storage, content, logId), onClose);
+        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        Expected expected = new Expected(storage, content, logId).in(bases);
+        try (Opening opening = new Opening()) {
+            Visibility visibility = opening.add(new Visibility(storage, config.readScope()), Visibility::close);
+            return opening.done(new Tailer(
+                    storage, visibility, bases, () -> new FrameCursor(storage, config, visibility, expected), onClose));
+        }
     }
 
     /**

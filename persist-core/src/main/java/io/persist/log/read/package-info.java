@@ -3,11 +3,13 @@
  *
  * <pre>
  *   segments                            control block
- *      | room window: SegmentReader        | Visibility: how far may be looked
+ *      | room window: SegmentReader        | room visible: how far may be looked, and whether the log ends there
  *      v                                   v
  *   FrameCursor: step, check the checksum, show  --→  Tailer: next, poll, payload --→ application
  *      ^                                                 |
- *   TailerMoves, SequenceSearch: go to a place      StoredCursor: where to go on after a restart
+ *   TailerMoves: go to a place                      StoredCursor: where to go on after a restart
+ *      | PositionSearch and SequenceSearch: where a place is
+ *      | RepairWatch: a repair has cut the log
  *   threads: the one of the tailer; close any
  * </pre>
  */

@@ -15,6 +15,7 @@ import io.persist.log.ReadScope;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
+import io.persist.log.read.visible.Visibility;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
 import io.persist.support.Seeds;

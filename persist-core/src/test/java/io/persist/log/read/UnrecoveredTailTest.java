@@ -17,6 +17,7 @@ import io.persist.log.control.ControlFile;
 import io.persist.log.control.WriterHold;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
+import io.persist.log.read.visible.Visibility;
 import io.persist.support.DeadLog;
 import io.persist.support.HolderMark;
 import io.persist.support.Interposed;

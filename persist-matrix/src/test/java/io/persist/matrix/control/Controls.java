@@ -98,7 +98,7 @@ final class Controls {
                         "readers of what is synced see all",
                         Unfinished.class,
                         MAPPED,
-                        returns("log.read.Visibility", "limit", Long.MAX_VALUE)),
+                        returns("log.read.visible.Visibility", "limit", Long.MAX_VALUE)),
                 of("C3", "padding is not cleared", Unfinished.class, FILE, empty("format.Frame", "clearPadding")));
     }
 
@@ -208,7 +208,7 @@ final class Controls {
                         "payloads are lent where they are to be kept",
                         KeptPayloads.class,
                         MAPPED,
-                        calls("log.read.Tailer", "payload", "copy", "view")),
+                        calls("log.read.RecordReader", "payload", "copy", "view")),
                 of(
                         "C12",
                         "recovery does not check lengths",
@@ -270,7 +270,7 @@ final class Controls {
                         "readers take what a file's earlier life has left for damage",
                         RecycledTail.class,
                         MAPPED,
-                        returns("log.read.Visibility", "endsAt", false)),
+                        returns("log.read.visible.Visibility", "endsAt", false)),
                 of(
                         "C4",
                         "nothing counts as acknowledged",

@@ -1,4 +1,4 @@
-package io.persist.log.read;
+package io.persist.log.read.visible;
 
 import io.persist.log.control.ControlFile;
 import org.jspecify.annotations.Nullable;
@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> its tailer's.
  */
-final class RepairCut {
+public final class RepairCut {
 
     /** There was no repair. */
-    static final long NONE = Long.MAX_VALUE;
+    public static final long NONE = Long.MAX_VALUE;
 
     private long position = NONE;
 
@@ -20,7 +20,7 @@ final class RepairCut {
     private long lowest = NONE;
 
     /** Whether a repair has taken {@code control} away; then it is noted where that has cut the log. */
-    boolean isNoticedIn(@Nullable ControlFile control) {
+    public boolean isNoticedIn(@Nullable ControlFile control) {
         if (control == null || !control.block().isSetAside()) {
             return false;
         }
@@ -29,22 +29,22 @@ final class RepairCut {
     }
 
     /** A repair has cut the log at {@code cut}. */
-    void note(long cut) {
+    public void note(long cut) {
         position = Math.min(position, cut);
     }
 
     /** Whether there is one to be looked at. */
-    boolean isNoted() {
+    public boolean isNoted() {
         return position != NONE;
     }
 
     /** Whether a tailer whose next record begins at {@code next} is behind it. */
-    boolean isBefore(long next) {
+    public boolean isBefore(long next) {
         return position < next;
     }
 
     /** Forgets where it is, and returns that. */
-    long take() {
+    public long take() {
         long taken = position;
         position = NONE;
         lowest = Math.min(lowest, taken);
@@ -52,7 +52,7 @@ final class RepairCut {
     }
 
     /** The lowest that was taken since this was asked last: above it, what was known of the log counts no more. */
-    long takeLowest() {
+    public long takeLowest() {
         long taken = lowest;
         lowest = NONE;
         return taken;

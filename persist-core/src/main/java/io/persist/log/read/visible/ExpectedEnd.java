@@ -1,4 +1,4 @@
-package io.persist.log.read;
+package io.persist.log.read.visible;
 
 import io.persist.file.Storage;
 import io.persist.log.recovery.LogInspector;

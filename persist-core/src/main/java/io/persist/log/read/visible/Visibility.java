@@ -1,4 +1,4 @@
-package io.persist.log.read;
+package io.persist.log.read.visible;
 
 import io.persist.error.LogIOException;
 import io.persist.file.BootId;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * not there. Another control block may take the place of the one before, because the log was repaired, or the file was
  * lost. A repair says so in the old one, which counts for nothing from then on; a lost one is noticed now and then.
  */
-final class Visibility implements AutoCloseable {
+public final class Visibility implements AutoCloseable {
 
     private final Storage storage;
     private final ReadScope scope;
@@ -45,7 +45,8 @@ final class Visibility implements AutoCloseable {
     private int replacements; // of control blocks that counted, by others
     private int replacementsAtLimit; // when the limit was found last
 
-    Visibility(Storage storage, ReadScope scope) throws IOException {
+    /** How far tailers of the log in {@code storage} may look that see what is in {@code scope}; to be closed. */
+    public Visibility(Storage storage, ReadScope scope) throws IOException {
         this.storage = storage;
         this.scope = scope;
         this.boot = storage.bootId();
@@ -59,7 +60,7 @@ final class Visibility implements AutoCloseable {
     }
 
     /** The position that must not be passed. Pairs with {@code ControlBlock.visible(long)} and {@code synced(long)}. */
-    long limit() {
+    public long limit() {
         ControlFile file = current();
         replacementsAtLimit = replacements;
         if (cut.isNoted() || file == null && scope == ReadScope.SYNCED) {
@@ -107,7 +108,7 @@ final class Visibility implements AutoCloseable {
      *
      * @param position where a segment begins if that is missing
      */
-    boolean isDamage(long position) throws IOException {
+    public boolean isDamage(long position) throws IOException {
         if (control == null) {
             expectedEnd.forget(); // nothing tells that a repair has cut it since
         }
@@ -121,7 +122,7 @@ final class Visibility implements AutoCloseable {
      * seen from here whether the writer lives, and the record was not synced. Another namespace of processes hides it,
      * or a volume that failed has torn the writer's mark.
      */
-    boolean mayBeUnrecovered(long position) {
+    public boolean mayBeUnrecovered(long position) {
         return watch.isUnseen() && position >= acknowledged();
     }
 
@@ -131,7 +132,7 @@ final class Visibility implements AutoCloseable {
      *
      * @param due the number of the record that is due there, 0 if that is not known
      */
-    boolean endsAt(long position, SegmentHeader header, long due) throws IOException {
+    public boolean endsAt(long position, SegmentHeader header, long due) throws IOException {
         if (!header.isReused() || position < acknowledged()) {
             return false;
         }
@@ -144,7 +145,7 @@ final class Visibility implements AutoCloseable {
     }
 
     /** Whether a record that begins at {@code position} is one of the log, as far as a log has an end. */
-    boolean shows(long position) {
+    public boolean shows(long position) {
         return !isUnrecovered() || position < expectedEnd().position();
     }
 
@@ -154,7 +155,7 @@ final class Visibility implements AutoCloseable {
      * reader that sees the record sees that too, because the writer set its boot id before it published anything. It is
      * hidden for now if the limit came from a control block that is the log's no more.
      */
-    boolean hides(long position, long limit) {
+    public boolean hides(long position, long limit) {
         if (scope != ReadScope.SYNCED) {
             return false;
         }
@@ -163,12 +164,12 @@ final class Visibility implements AutoCloseable {
     }
 
     /** Whether a repair has taken the control block away. */
-    boolean isSetAside() {
+    public boolean isSetAside() {
         return cut.isNoticedIn(control);
     }
 
     /** Where a repair has cut the log. As long as it is noted, nothing can be read. */
-    RepairCut cut() {
+    public RepairCut cut() {
         current();
         return cut;
     }
@@ -194,7 +195,7 @@ final class Visibility implements AutoCloseable {
     }
 
     /** Up to where the log is known to be synced, 0 if it is not known. */
-    long synced() {
+    public long synced() {
         ControlFile file = current();
         return file != null && isOfThisBoot(file) ? file.block().syncedOnThisBoot() : 0;
     }
@@ -203,7 +204,7 @@ final class Visibility implements AutoCloseable {
      * The position up to which records have to be there, of any boot: the synced position of the control block; 0 if
      * there is none, and sometimes while it is being stored.
      */
-    long acknowledged() {
+    public long acknowledged() {
         ControlFile file = current();
         return file == null || cut.isNoted() ? 0 : file.block().synced();
     }
@@ -212,7 +213,7 @@ final class Visibility implements AutoCloseable {
      * Whether nobody writes the log, and no writer has recovered it since the last one ended: by a power cut, or as far
      * as is known by its death. False if that cannot be known.
      */
-    boolean isUnrecovered() {
+    public boolean isUnrecovered() {
         return isUnrecovered(current());
     }
 
@@ -237,7 +238,7 @@ final class Visibility implements AutoCloseable {
     }
 
     /** Whether pages of the log may be clean in memory and not on the device: a sync would succeed without them. */
-    boolean hasWriterFailed() {
+    public boolean hasWriterFailed() {
         ControlFile file = current();
         return file != null
                 && file.block().state() == ControlBlock.STATE_FAILED
@@ -245,7 +246,7 @@ final class Visibility implements AutoCloseable {
     }
 
     /** Where a recent record begins, or 0: the place from which the end of the log is near. */
-    long hint() {
+    public long hint() {
         if (isUnrecovered()) {
             return expectedEnd().lastPosition();
         }
@@ -254,14 +255,14 @@ final class Visibility implements AutoCloseable {
     }
 
     /** Looks again for a control block, if there was none: the log may have been opened since. */
-    void refresh() throws IOException {
+    public void refresh() throws IOException {
         if (current() == null) {
             renew();
         }
     }
 
     /** There is nothing to read: looks now and then whether the writer and the control block are still there. */
-    void idle() throws IOException {
+    public void idle() throws IOException {
         refresh();
         ControlFile file = control;
         if (file != null && watch.isDue(file.block())) {
@@ -274,7 +275,7 @@ final class Visibility implements AutoCloseable {
     }
 
     /** Looks whether the writer is there. */
-    void look() throws IOException {
+    public void look() throws IOException {
         ControlFile file = control;
         if (file != null) {
             watch.look(file.block());
@@ -282,7 +283,7 @@ final class Visibility implements AutoCloseable {
     }
 
     /** Looks for a control block that has taken the place of the one before: a log may have begun anew. */
-    void renew() throws IOException {
+    public void renew() throws IOException {
         long opened = WriterPresence.identity(storage); // before it is opened: if it is another one, that shows later
         ControlFile now = ControlFile.open(storage, Storage.Access.READ);
         if (now == null) {
