@@ -475,39 +475,12 @@ class GuideTest {
         assertThat(seen).containsExactly("two");
     }
 
-    // snippet: to-time
-    void toTime(Tailer tailer, long timeMs) {
-        long low = 1;
-        long high = 1L << 40; // more than the log has
-        while (low < high) {
-            long middle = (low + high) >>> 1;
-            if (isBefore(tailer, middle, timeMs)) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        tailer.toSequence(low); // the end of the log if all records are before the time
-    }
-
-    boolean isBefore(Tailer tailer, long number, long timeMs) {
-        try {
-            tailer.toSequence(number);
-            return tailer.next() && tailer.payload().getLong() < timeMs;
-        } catch (RetiredException gone) {
-            return true;
-        } catch (IllegalArgumentException notWritten) {
-            return false;
-        }
-    }
-    // end
-
     @Test
     void shouldFindARecordByItsTime() {
         LogConfig config = LogConfig.builder(directory).segmentLength(4096).build();
         try (MessageLogger logger = MessageLogger.open(config);
                 Tailer tailer = Tailer.open(directory)) {
-            toTime(tailer, 7);
+            tailer.toFirst(payload -> payload.getLong() >= 7);
             assertThat(tailer.next()).as("in an empty log").isFalse();
             for (long timeMs = 10; timeMs <= 3000; timeMs += 10) {
                 logger.append(longBytes(timeMs));
@@ -520,13 +493,20 @@ class GuideTest {
             assertThat(first).isGreaterThan(1);
             assertThat(List.of(sequenceAt(tailer, 0), sequenceAt(tailer, 2501), sequenceAt(tailer, 3000)))
                     .containsExactly(first, 251L, 300L);
-            toTime(tailer, 3001);
+            tailer.toFirst(payload -> payload.getLong() >= 3001);
             assertThat(tailer.next()).isFalse();
+            // snippet: to-last
+            tailer.toLast(20); // to before the last 20 records; to the start if there are fewer
+            // end
+            assertThat(tailer.next()).isTrue();
+            assertThat(tailer.sequence()).isEqualTo(281);
         }
     }
 
     private long sequenceAt(Tailer tailer, long timeMs) {
-        toTime(tailer, timeMs);
+        // snippet: to-first
+        tailer.toFirst(payload -> payload.getLong() >= timeMs); // the message begins with its time
+        // end
         assertThat(tailer.next()).isTrue();
         return tailer.sequence();
     }

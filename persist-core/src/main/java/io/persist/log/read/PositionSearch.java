@@ -55,7 +55,7 @@ final class PositionSearch {
     }
 
     /** Whether the records of the segment at {@code base} are gone: after a look for one of them that found none. */
-    private boolean isTakenAway(long base) throws IOException {
+    boolean isTakenAway(long base) throws IOException {
         try {
             return LogFiles.header(storage, base).isVacated();
         } catch (FileNotFoundException e) {
@@ -63,7 +63,8 @@ final class PositionSearch {
         }
     }
 
-    private static RetiredException gone(long target) {
+    /** What is thrown if the record at {@code target} is gone. */
+    static RetiredException gone(long target) {
         return new RetiredException("position is gone: position=" + target + "; go on from the log's first record");
     }
 

@@ -9,10 +9,12 @@ import io.persist.log.TailerConfig;
 import io.persist.log.read.visible.Visibility;
 import io.persist.log.thread.CallingThread;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -153,6 +155,39 @@ public final class Tailer extends RecordReader implements AutoCloseable {
     public void toEnd() {
         checkOpen();
         moves.go(moves::toEnd);
+    }
+
+    /**
+     * Goes to before the last {@code count} records, counted by their numbers from the newest one that this tailer may
+     * see; to the end if it is 0, and to the start if the log has fewer. Records that are gone count, and do not come.
+     *
+     * @param count records, 0 or more: each is a message, a packet, or a transaction with all of its changes
+     * @throws IllegalArgumentException if {@code count} is negative
+     * @throws io.persist.error.CorruptLogException if a record is damaged that the search looks at; the tailer stays
+     * @throws RetiredException if retention takes away all that the search looks at, again and again; the tailer stays
+     */
+    public void toLast(long count) {
+        checkOpen();
+        moves.go(() -> moves.toLast(count));
+    }
+
+    /**
+     * Goes to the first record whose payload {@code matches}, such as the first one of a time, in logarithmic time. If
+     * a record matches, all records behind it must; else it goes to the border of some matching records. If none that
+     * this tailer may see matches, it goes to the end, where the log had it then. Records that are gone do not count.
+     *
+     * @param matches gets the payload, from position to limit, little-endian, which it has only during the call; must
+     *     not use this tailer, whose {@link #close} by another thread waits for it. What it throws, this throws
+     * @throws io.persist.error.CorruptLogException if a record is damaged that the search looks at; the tailer stays
+     * @throws RetiredException as {@link #toLast} has it
+     */
+    public void toFirst(Predicate<ByteBuffer> matches) {
+        checkOpen();
+        moves.go(() -> moves.toFirst(record -> {
+            boolean isMatch = matches.test(record.payload().view());
+            checkOpen(); // it may have closed this tailer
+            return isMatch;
+        }));
     }
 
     /**

@@ -9,6 +9,7 @@ import io.persist.log.read.visible.Visibility;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
 import java.util.NavigableSet;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -24,6 +25,7 @@ final class TailerMoves {
     private final Visibility visibility;
     private final FrameCursor cursor;
     private final RepairWatch repairs;
+    private final Supplier<FrameCursor> others;
     private final CursorPositions numbers;
     private final PositionSearch positions;
 
@@ -44,6 +46,7 @@ final class TailerMoves {
         this.visibility = visibility;
         this.cursor = cursor;
         this.repairs = repairs;
+        this.others = others;
         this.numbers = new CursorPositions(storage);
         this.positions = new PositionSearch(storage, visibility, others);
     }
@@ -118,6 +121,31 @@ final class TailerMoves {
         if (base + SegmentHeader.LENGTH > at.nextPosition()) {
             at.moveTo(base, SegmentHeader.LENGTH, 0);
         }
+    }
+
+    /** To the last {@code count} records: before the first of them that is still there, or to the end if it is 0. */
+    void toLast(long count) throws IOException {
+        if (count < 0) {
+            throw new IllegalArgumentException("count=" + count + ", min=0");
+        }
+        long first = numberAtEnd() - count;
+        toFirst(record -> record.sequence() >= first);
+    }
+
+    /** The number of the record that will be appended next, as far as the tailer sees. */
+    private long numberAtEnd() throws IOException {
+        try (FrameCursor end = others.get()) {
+            NavigableSet<Long> bases = bases();
+            end.moveTo(bases.isEmpty() ? 0 : bases.first(), SegmentHeader.LENGTH, 0);
+            goToEnd(end, bases);
+            long next = end.expectedSequence();
+            return next == 0 ? numbers.sequenceAt(end.nextPosition()) : next;
+        }
+    }
+
+    /** To the first record for which {@code holds}, as it does for all behind; to the end if there is none. */
+    void toFirst(Predicate<FrameCursor> holds) throws IOException {
+        moveTo(new FirstRecordSearch(storage, visibility, positions, others).find(holds));
     }
 
     private void moveTo(Place place) {

@@ -8,7 +8,7 @@
  *   FrameCursor: step, check the checksum, show  --→  Tailer: next, poll, payload --→ application
  *      ^                                                 |
  *   TailerMoves: go to a place                      StoredCursor: where to go on after a restart
- *      | PositionSearch and SequenceSearch: where a place is
+ *      | PositionSearch, SequenceSearch, FirstRecordSearch: where a place is
  *      | RepairWatch: a repair has cut the log
  *   threads: the one of the tailer; close any
  * </pre>

@@ -1,0 +1,147 @@
+package io.persist.log.read;
+
+import io.persist.error.RetiredException;
+import io.persist.file.Storage;
+import io.persist.format.Frame;
+import io.persist.format.SegmentHeader;
+import io.persist.log.read.SequenceSearch.Place;
+import io.persist.log.read.visible.Visibility;
+import io.persist.log.segment.LogFiles;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the first record for which a condition holds that holds for all records behind it too. It halves the segments
+ * by the first record of each, and then the numbers of the records in one segment. Each record that it looks at is read
+ * as a tailer reads it, so it sees what the tailer may see.
+ *
+ * <p><b>Threads:</b> its tailer's.
+ */
+final class FirstRecordSearch {
+
+    /** So often in a row nothing is taken away while a search takes its few reads. */
+    private static final int MAX_ATTEMPTS = 100;
+
+    /** More records than a segment has. */
+    private static final long MANY = SegmentHeader.MAX_SEGMENT_LENGTH / Frame.HEADER_LENGTH;
+
+    private final Storage storage;
+    private final Visibility visibility;
+    private final PositionSearch positions;
+    private final Supplier<FrameCursor> others;
+
+    /** What is known of the place in between: set anew by each attempt. */
+    private @Nullable Place behind; // right behind the last record for which it does not hold; null if there is none
+
+    private long low; // the number of that record
+    private long high; // a number from which on it holds, or there are no records
+
+    /** A search in {@code storage}, as far as {@code visibility} goes; {@code others} makes cursors to look with. */
+    FirstRecordSearch(Storage storage, Visibility visibility, PositionSearch positions, Supplier<FrameCursor> others) {
+        this.storage = storage;
+        this.visibility = visibility;
+        this.positions = positions;
+        this.others = others;
+    }
+
+    /**
+     * The place of the first record for which {@code holds}, which is asked with a cursor on a record; the end of the
+     * log if there is none.
+     *
+     * @throws RetiredException if records are taken away all the time, faster than they are looked at
+     * @throws IOException also if a repair cuts the log meanwhile
+     */
+    Place find(Predicate<FrameCursor> holds) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try (FrameCursor at = others.get()) {
+                Place found = find(at, holds);
+                if (visibility.cut().isNoted()) {
+                    throw new IOException("a repair has cut the log while it was searched; search again");
+                }
+                if (!isGone(found)) {
+                    return found;
+                }
+                if (attempt == MAX_ATTEMPTS) {
+                    throw PositionSearch.gone(found.position());
+                }
+            } catch (RetiredException e) {
+                if (attempt == MAX_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private boolean isGone(Place found) throws IOException {
+        if (behind != null) {
+            return positions.isTakenAway(found.base());
+        }
+        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        return !bases.isEmpty() && bases.first() > found.base();
+    }
+
+    private Place find(FrameCursor at, Predicate<FrameCursor> holds) throws IOException {
+        behind = null;
+        high = 0;
+        visibility.refresh();
+        List<Long> bases = new ArrayList<>(LogFiles.list(storage).basePositions());
+        halveSegments(at, bases, holds);
+        if (behind == null) {
+            long first = bases.isEmpty() ? 0 : bases.get(0);
+            return new Place(first, first + SegmentHeader.LENGTH, 0);
+        }
+        high = high == 0 ? low + MANY : high;
+        halveNumbers(at, new SequenceSearch(storage, visibility, at.logId()), holds);
+        return behind;
+    }
+
+    private void halveSegments(FrameCursor at, List<Long> bases, Predicate<FrameCursor> holds) throws IOException {
+        int from = 0;
+        int to = bases.size();
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            at.moveTo(bases.get(middle), SegmentHeader.LENGTH, 0);
+            if (isBefore(at, holds)) {
+                from = middle + 1;
+            } else {
+                high = at.isOnRecord() ? at.sequence() : 0;
+                to = middle;
+            }
+        }
+    }
+
+    private void halveNumbers(FrameCursor at, SequenceSearch numbers, Predicate<FrameCursor> holds) throws IOException {
+        while (high - low > 1) {
+            long middle = (low + high) >>> 1;
+            if (!goTo(at, numbers, middle) || !isBefore(at, holds)) {
+                high = middle;
+            }
+        }
+    }
+
+    /** Goes to the record {@code number}; false if the log does not have it yet, or not any more. */
+    private static boolean goTo(FrameCursor at, SequenceSearch numbers, long number) throws IOException {
+        try {
+            Place place = numbers.find(number);
+            at.moveTo(place.base(), place.position() - place.base(), place.number());
+            return true;
+        } catch (IllegalArgumentException | RetiredException absent) {
+            return false; // behind the end, or in a gap that compaction has left behind the segment
+        }
+    }
+
+    /** Whether the next record of {@code at} is there, and it does not hold for that; then it is the new low one. */
+    private boolean isBefore(FrameCursor at, Predicate<FrameCursor> holds) throws IOException {
+        if (!at.next() || holds.test(at)) {
+            return false;
+        }
+        low = at.sequence();
+        behind = new Place(at.neededPosition(), at.nextPosition(), at.expectedSequence());
+        return true;
+    }
+}
