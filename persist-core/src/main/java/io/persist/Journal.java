@@ -113,8 +113,7 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
     }
 
     /**
-     * Makes everything appended SYNCED, without ending a commit. The owner calls it. An interrupt does not end the
-     * wait.
+     * Makes everything appended SYNCED, without ending a commit. The owner calls it. No interrupt ends the wait.
      *
      * @throws io.persist.error.LogIOException if a write or a sync fails, or the log has failed earlier
      * @throws io.persist.error.LogFullException as {@link #commit(Durability)} does
@@ -129,8 +128,7 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      * finds all that this thread has done. A thread that ends hands over, too. Detached, and under the lock of a {@link
      * io.persist.log.LogConfig#guard}, this method does nothing.
      *
-     * @throws IllegalStateException if the logger belongs to another thread, if a claim is open, or if the logger is
-     *     closed
+     * @throws IllegalStateException if the logger belongs to another thread or is closed, or a claim is open
      * @throws io.persist.error.LogIOException if the log has failed
      */
     public void handOver() {
@@ -155,10 +153,7 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
         return log.hasFailed();
     }
 
-    /**
-     * The end of what is committed. Any thread may call it. Detached, it may be behind what this thread's {@code
-     * commit} returned, as {@link #position} is.
-     */
+    /** The end of what is committed; detached, it may be below what {@code commit} returned. Any thread may call it. */
     public long committedPosition() {
         return log.committedPosition();
     }
@@ -171,6 +166,11 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
     /** The end of what is SYNCED: everything before it survives a power cut. Any thread may call it. */
     public long syncedPosition() {
         return log.syncedPosition();
+    }
+
+    /** The log's id: see {@link Tailer#logId}. Any thread may call it, also after {@link #close}. */
+    public long logId() {
+        return log.logId();
     }
 
     /** The number of the last record on the log, 0 if there is none. Detached, the queue may hold later ones. */

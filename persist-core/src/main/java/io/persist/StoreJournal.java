@@ -99,6 +99,11 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
         core.flushes().sync();
     }
 
+    /** The log's id: see {@link Tailer#logId}. Any thread may call it. */
+    public long logId() {
+        return core.writer().logId();
+    }
+
     /** The end of the log, as far as it is committed. */
     public long position() {
         return engine.lookups().end();

@@ -3,6 +3,7 @@ package io.persist;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
+import io.persist.log.read.Tailer;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
 import io.persist.store.engine.ReadStore;
@@ -54,6 +55,11 @@ public final class StoreView implements AutoCloseable {
     /** The state; it is closed with this view. */
     public StoreSnapshot snapshot() {
         return snapshot;
+    }
+
+    /** The id of the store's log, to be kept with the snapshot's position: see {@link Tailer#logId}. */
+    public long logId() {
+        return store.logId();
     }
 
     /** From what the view was made. */

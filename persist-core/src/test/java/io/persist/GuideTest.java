@@ -514,15 +514,20 @@ class GuideTest {
     @Test
     void shouldGoOnWhereAReaderStopped() {
         writeThree();
+        long savedId;
         long saved;
         try (Tailer tailer = Tailer.open(directory)) {
             tailer.next();
             // snippet: cursor-save
-            saved = tailer.nextPosition(); // 8 bytes, to be kept wherever the reader keeps its results
+            savedId = tailer.logId();
+            saved = tailer.nextPosition(); // 8 bytes each, to be kept wherever the reader keeps its results
             // end
         }
         // snippet: cursor-restore
         try (Tailer tailer = Tailer.open(directory)) {
+            if (tailer.logId() != savedId) {
+                throw new IllegalStateException("the results are of another log: make them anew");
+            }
             tailer.toPosition(saved);
             while (tailer.next()) {
                 seen.add(UTF_8.decode(tailer.payload()).toString());

@@ -248,16 +248,20 @@ public final class DetachedLog implements LogWriter {
         return log.planRetention(rule);
     }
 
-    /** Takes away the segments of {@code plan}, after a sync; also while the disk is full. */
     @Override
     public void retire(RetentionPlan plan, Retirement retirement) {
         positions.check();
         writer.checkMayWait();
-        // What is still in the queue is not waited for: it may wait for the very space that this makes.
+        // What is still in the queue is not waited for: on a full disk it waits for the very space that this makes.
         long end = Math.max(positions.published(), positions.lastPosition() + 1);
         completion.request(end, Durability.SYNCED);
         log.completion().awaitOthers(end, Durability.SYNCED, Long.MAX_VALUE, OnInterrupt.GO_ON);
         log.retireSynced(plan, retirement);
+    }
+
+    @Override
+    public long logId() {
+        return log.logId();
     }
 
     @Override
@@ -276,11 +280,9 @@ public final class DetachedLog implements LogWriter {
     }
 
     /**
-     * Writes what is in the queue, syncs everything and ends the log. Appends of other threads that come too late throw
-     * an {@link IllegalStateException}.
+     * Writes what is in the queue, syncs everything and ends the log; later appends throw an IllegalStateException.
      *
-     * @throws io.persist.error.LogFullException if records that had been accepted could not be written, because the
-     *     disk is full
+     * @throws io.persist.error.LogFullException if accepted records could not be written, because the disk is full
      * @throws io.persist.error.LogIOException the same, because no segment can be made for them, or if the log has
      *     failed, now or earlier; all is closed nevertheless
      */

@@ -127,7 +127,9 @@ class BackupTest {
         assertThat(place.list()).doesNotContain(SegmentName.of(0)).contains(SegmentName.of(3 * 4096));
         directory.verify();
         CrashableStorage target = restored(directory);
-        try (Tailer tailer = Tailer.open(target, TailerConfig.defaults())) {
+        try (Tailer tailer = Tailer.open(target, TailerConfig.defaults());
+                Tailer original = Tailer.open(log, TailerConfig.defaults())) {
+            assertThat(tailer.logId()).isEqualTo(original.logId()).isNotZero();
             tailer.next();
             assertThat(read(target, tailer.sequence())).isEqualTo(300);
         }

@@ -162,7 +162,7 @@ public final class Log implements LogWriter {
         return parts.control().counters();
     }
 
-    /** The log's identity, the same in all its segments. */
+    @Override
     public long logId() {
         return parts.logId();
     }

@@ -114,6 +114,9 @@ public interface LogWriter extends AutoCloseable {
         return positions().synced();
     }
 
+    /** The log's id, the same in all its segments. Any thread may call it, also after {@link #close}. */
+    long logId();
+
     /** The number of the last record, 0 if there is none. */
     default long lastSequence() {
         return positions().lastSequence();

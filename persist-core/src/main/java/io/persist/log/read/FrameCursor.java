@@ -233,6 +233,11 @@ final class FrameCursor implements AutoCloseable {
         return expectedSequence;
     }
 
+    /** Reads no other log than this one. */
+    void readOnly(long id) {
+        logId = id;
+    }
+
     /** The identity of the log, 0 if it is not known and none of it was read. */
     long logId() {
         return logId == null ? 0 : logId;

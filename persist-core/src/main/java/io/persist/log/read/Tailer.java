@@ -258,6 +258,18 @@ public final class Tailer extends RecordReader implements AutoCloseable {
         return polling.poll(handler, limit);
     }
 
+    /**
+     * The id of the log, which no other one has; 0 if there is no log yet. A reader that keeps its position elsewhere
+     * keeps this with it: positions of a log with another id mean nothing here. After this has returned an id, the
+     * tailer refuses segments of another log. A restored backup has the id of the log that was backed up.
+     *
+     * @throws LogIOException if the log cannot be read
+     */
+    public long logId() {
+        checkOpen();
+        return moves.logId();
+    }
+
     /** The position where the records begin that this tailer still has to read, and that retention leaves alone. */
     public long neededPosition() {
         return cursor.neededPosition();

@@ -212,4 +212,17 @@ final class TailerMoves {
         visibility.refresh();
         return LogFiles.list(storage).basePositions();
     }
+
+    /** The log's id, 0 if there is no log yet. From now on the tailer reads no other log. */
+    long logId() {
+        try {
+            SegmentHeader header = cursor.logId() == 0 ? LogFiles.firstHeader(storage, bases()) : null;
+            if (header != null) {
+                cursor.readOnly(header.logId());
+            }
+            return cursor.logId();
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
 }

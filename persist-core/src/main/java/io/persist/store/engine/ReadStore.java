@@ -39,6 +39,7 @@ public final class ReadStore implements AutoCloseable {
     private final StoreState state;
     private final StoreRecovery recovery;
     private final MappedSegments segments;
+    private final long logId;
     private final long end;
 
     /**
@@ -54,10 +55,11 @@ public final class ReadStore implements AutoCloseable {
         }
     }
 
-    private ReadStore(StoreLoader.Loaded loaded, MappedSegments segments, long end) {
+    private ReadStore(StoreLoader.Loaded loaded, MappedSegments segments, long logId, long end) {
         this.state = loaded.state();
         this.recovery = loaded.recovery();
         this.segments = segments;
+        this.logId = logId;
         this.end = end;
     }
 
@@ -139,7 +141,8 @@ public final class ReadStore implements AutoCloseable {
                     .filter(segment -> !segment.isVacated())
                     .forEach(segment -> segments.at(segment.basePosition()));
             StoreLoader loader = new StoreLoader(upToEnd, checkpoints, indexMemoryBytes, startNs, damaged -> {});
-            return opening.done(new ReadStore(loader.load(tailer, known.get(0).logId(), end), segments, end));
+            long logId = known.get(0).logId();
+            return opening.done(new ReadStore(loader.load(tailer, logId, end), segments, logId, end));
         }
     }
 
@@ -159,6 +162,11 @@ public final class ReadStore implements AutoCloseable {
     /** A snapshot of the state; to be closed before this is. */
     public StoreSnapshot snapshot() {
         return Snapshots.alone(segments, state.snapshot(), end);
+    }
+
+    /** The id of the store's log. */
+    public long logId() {
+        return logId;
     }
 
     /** From what the state was made. */

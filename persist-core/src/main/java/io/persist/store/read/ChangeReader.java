@@ -243,6 +243,11 @@ public final class ChangeReader implements AutoCloseable {
         return tailer.position();
     }
 
+    /** The id of the store's log, to be kept with a position that is kept elsewhere: see {@link Tailer#logId}. */
+    public long logId() {
+        return tailer.logId();
+    }
+
     /** The position right after the transaction. */
     public long nextPosition() {
         return tailer.nextPosition();

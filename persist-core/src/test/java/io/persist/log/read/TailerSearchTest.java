@@ -304,4 +304,37 @@ class TailerSearchTest {
                 }))
                 .withMessage("tailer is closed");
     }
+
+    @Test
+    void shouldTellTheIdOfItsLog() {
+        try (Tailer tailer = tailer()) {
+            assertThat(tailer.logId()).isZero();
+            open();
+            assertThat(tailer.logId()).isEqualTo(log.logId()).isNotZero();
+            append(1);
+            assertThat(next(tailer)).isOne();
+        }
+        try (Tailer tailer = log.tailer(reader(ReadScope.PUBLISHED))) {
+            assertThat(tailer.logId()).isEqualTo(log.logId());
+        }
+    }
+
+    @Test
+    void shouldRefuseAnotherLogThanTheOneOfTheId() throws IOException {
+        open();
+        append(1);
+        log.close();
+        try (Tailer tailer = tailer()) {
+            long id = tailer.logId();
+            for (String name : storage.list()) {
+                storage.delete(name);
+            }
+            open();
+            append(1);
+            assertThat(log.logId()).isNotEqualTo(id);
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(tailer::next)
+                    .withMessageContaining("the segment belongs to another log");
+        }
+    }
 }

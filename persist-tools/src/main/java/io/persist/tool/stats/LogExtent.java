@@ -5,6 +5,7 @@ import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.format.SegmentHeader;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.ScanFindings;
@@ -13,11 +14,13 @@ import io.persist.tool.select.RecordSource;
 import io.persist.tool.select.SegmentFiles;
 import io.persist.tool.select.VacatedNumbers;
 import java.io.IOException;
+import java.util.HexFormat;
 import java.util.NavigableSet;
 
 /**
  * What there is of a log at one moment, whether it has a writer or not.
  *
+ * @param logId the log's id, as 16 hexadecimal digits; empty if there is no log
  * @param firstPosition where the log begins
  * @param endPosition where it ends
  * @param firstSequence the number of its first record, 0 if it has none, or the first cannot be read
@@ -29,6 +32,7 @@ import java.util.NavigableSet;
  * @param fileBytes lengths of all files in the directory
  */
 record LogExtent(
+        String logId,
         long firstPosition,
         long endPosition,
         long firstSequence,
@@ -52,6 +56,7 @@ record LogExtent(
             long last = found.lastSequence();
             long first = last == 0 ? 0 : firstSequence(log);
             return new LogExtent(
+                    logId(log, all),
                     found.firstPosition(),
                     found.tail(),
                     first,
@@ -64,6 +69,11 @@ record LogExtent(
         } catch (IOException e) {
             throw new LogIOException("cannot look at the log: " + e.getMessage(), e);
         }
+    }
+
+    private static String logId(Storage log, NavigableSet<Long> bases) throws IOException {
+        SegmentHeader header = LogFiles.firstHeader(log, bases);
+        return header == null ? "" : HexFormat.of().toHexDigits(header.logId());
     }
 
     private static long firstSequence(Storage log) {

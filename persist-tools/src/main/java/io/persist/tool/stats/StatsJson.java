@@ -61,6 +61,7 @@ final class StatsJson {
     }
 
     private static void write(JsonLine json, LogExtent extent) throws IOException {
+        json.name("logId").value(extent.logId());
         json.name("logRecords").value(extent.records());
         json.name("firstSequence").value(extent.firstSequence());
         json.name("lastSequence").value(extent.lastSequence());

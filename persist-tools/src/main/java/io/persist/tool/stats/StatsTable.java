@@ -36,6 +36,7 @@ final class StatsTable {
 
     private void addExtent(LogExtent extent) {
         text.append("\n\n  log                             value\n");
+        line("logId", extent.logId(), "", "the same for all of its life, and for what is restored of it");
         line("logRecords", grouped(extent.records()), "", numbers(extent));
         line("firstPosition", grouped(extent.firstPosition()), "", "where the log begins");
         line("endPosition", grouped(extent.endPosition()), "", "where it ends");

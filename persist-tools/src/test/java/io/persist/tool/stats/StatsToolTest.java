@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.format.SegmentName;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.Durability;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
 import io.persist.monitor.Counter;
@@ -20,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -87,6 +89,13 @@ class StatsToolTest {
         assertThat(storage.openHandles()).isZero();
     }
 
+    private long logId() {
+        try (Tailer tailer =
+                Tailer.open(storage, TailerConfig.builder().anyContent().build())) {
+            return tailer.logId();
+        }
+    }
+
     @Test
     void shouldShowWhatThereIsOfALogThatIsClosed() {
         ToolLog.closed(storage, 25);
@@ -94,7 +103,9 @@ class StatsToolTest {
                 .filter(name -> !name.endsWith(".lock"))
                 .mapToLong(name -> storage.content(name).length)
                 .sum();
+        String id = HexFormat.of().toHexDigits(logId());
         assertThat(stats().out())
+                .containsPattern("(?m)^  logId  +" + id + "  ")
                 .containsPattern("(?m)^  logRecords  +25  +from 1 to 25$")
                 .containsPattern("(?m)^  firstPosition  +0  +where the log begins$")
                 .containsPattern("(?m)^  segments  +1  +files that hold it$")
@@ -103,7 +114,8 @@ class StatsToolTest {
                 .containsPattern("(?m)^  fileBytes  +" + String.format(Locale.ROOT, "%,d", bytes) + " B ");
         assertThat(ToolLog.run(storage, StatsTool.once(Output.JSON)).out())
                 .contains(
-                        ",\"logRecords\":25,\"firstSequence\":1,\"lastSequence\":25,\"firstPosition\":0,",
+                        ",\"logId\":\"" + id
+                                + "\",\"logRecords\":25,\"firstSequence\":1,\"lastSequence\":25,\"firstPosition\":0,",
                         ",\"segments\":1,\"vacatedSegments\":0,\"preparedSegments\":",
                         "\"fileBytes\":" + bytes + "}");
     }
