@@ -7,7 +7,7 @@ import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.TailerConfig;
-import io.persist.log.read.visible.LogEnd;
+import io.persist.log.read.visible.EndOrDamage;
 import io.persist.log.read.visible.Visibility;
 import io.persist.log.read.window.ReadMemory;
 import io.persist.log.read.window.SegmentReader;
@@ -29,7 +29,7 @@ final class FrameCursor implements AutoCloseable {
     private final Storage storage;
     private final ReadMemory memory;
     private final Visibility visibility;
-    private final LogEnd end;
+    private final EndOrDamage end;
     private final TailerOpener.Expected expected;
     private final LentBytes payload = new LentBytes();
 
@@ -56,7 +56,7 @@ final class FrameCursor implements AutoCloseable {
         this.storage = storage;
         this.memory = new ReadMemory(config);
         this.visibility = visibility;
-        this.end = new LogEnd(visibility);
+        this.end = new EndOrDamage(visibility);
         this.expected = expected;
         this.logId = expected.logId() == 0 ? null : Long.valueOf(expected.logId());
     }
@@ -144,7 +144,7 @@ final class FrameCursor implements AutoCloseable {
             boolean goesOn = nextPosition < visibility.acknowledged(); // before the names, which are given first
             NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
             if (!bases.isEmpty() && bases.first() > segmentBase) {
-                throw LogEnd.retired(nextPosition);
+                throw EndOrDamage.retired(nextPosition);
             }
             boolean isMissing = !bases.contains(segmentBase) && (goesOn || bases.higher(segmentBase) != null);
             if (isMissing && (goesOn || !visibility.isUnrecovered() || visibility.isDamage(segmentBase))) {
@@ -155,7 +155,7 @@ final class FrameCursor implements AutoCloseable {
         SegmentHeader header = segment.header();
         if (header.isVacatedAt(nextPosition)) {
             close();
-            throw LogEnd.retired(
+            throw EndOrDamage.retired(
                     nextPosition); // the file has nothing but a seal, in place of the one in which the position was
             // found
         }

@@ -3,7 +3,9 @@
  *
  * <pre>
  *    FrameCursor, SequenceSearch: may I look here? is it missing, or the end?
- *         |
+ *         |              |
+ *         |           EndOrDamage: of a place without a whole record
+ *         v              v
  *    Visibility --→ control block: what is published, what is synced, whether the writer lives
  *         |
  *         +--→ ExpectedEnd: where recovery will have a log end that nobody has recovered

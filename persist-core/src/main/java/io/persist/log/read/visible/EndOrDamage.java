@@ -11,12 +11,12 @@ import java.io.IOException;
  *
  * <p><b>Threads:</b> the reader's.
  */
-public final class LogEnd {
+public final class EndOrDamage {
 
     private final Visibility visibility;
 
-    /** The end of the log that {@code visibility} shows. */
-    public LogEnd(Visibility visibility) {
+    /** For places of the log that {@code visibility} shows. */
+    public EndOrDamage(Visibility visibility) {
         this.visibility = visibility;
     }
 
