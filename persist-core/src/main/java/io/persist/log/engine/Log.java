@@ -174,7 +174,7 @@ public final class Log implements LogWriter {
 
     @Override
     public RoomAhead room() {
-        return parts.room();
+        return parts.space().room();
     }
 
     /** The threads, futures and listeners that wait for positions. */
@@ -286,7 +286,7 @@ public final class Log implements LogWriter {
     public RetentionPlan retireSynced(RetentionPlan plan, Retirement retirement) {
         return closing.takeAway(() -> {
             parts.syncer().checkPlace();
-            return tailers.retire(plan, retirement, positions, parts.supply()::recycle);
+            return tailers.retire(plan, retirement, positions, parts.space()::recycle);
         });
     }
 

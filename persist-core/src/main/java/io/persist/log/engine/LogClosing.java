@@ -3,7 +3,7 @@ package io.persist.log.engine;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.log.control.WriterHold;
-import io.persist.log.space.SegmentFiller;
+import io.persist.log.space.SpaceAhead;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.sync.Syncer;
 import io.persist.log.thread.FreeStack;
@@ -23,7 +23,7 @@ final class LogClosing {
     private final LogOpener.Parts parts;
     private final WriterHold hold;
     private final Syncer syncer;
-    private final SegmentFiller filler;
+    private final SpaceAhead space;
     private final LogPositions positions;
     private final AppenderGate gate;
     private volatile boolean begun;
@@ -41,7 +41,7 @@ final class LogClosing {
         this.parts = parts;
         this.hold = parts.hold();
         this.syncer = parts.syncer();
-        this.filler = parts.filler();
+        this.space = parts.space();
         this.positions = parts.positions();
         this.gate = parts.appender().gate();
     }
@@ -92,7 +92,7 @@ final class LogClosing {
      */
     void checkMayClose() {
         Thread current = Thread.currentThread();
-        boolean isOwn = parts.background().isRunBy(current) || filler.isRunBy(current);
+        boolean isOwn = parts.background().isRunBy(current) || space.isRunBy(current);
         if (isOwn || isWithin()) {
             throw new IllegalStateException("close was called by a listener or the step of a future, in the middle of a"
                     + " call of this log; close it in another thread, or when that call has returned");
@@ -127,7 +127,7 @@ final class LogClosing {
         try {
             parts.background().close();
             parts.appender().close();
-            filler.close();
+            space.close();
             positions.check();
             parts.control().block().closed(positions.published(), positions.lastPosition());
             MissingPage.check();
@@ -140,7 +140,7 @@ final class LogClosing {
             MissingPage.settle();
             try (hold; // which closes the control block too
                     syncer;
-                    filler) { // each of them, whatever closing another one throws
+                    space) { // each of them, whatever closing another one throws
                 positions.close();
             }
         }

@@ -9,7 +9,6 @@ import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
-import io.persist.log.Prefill;
 import io.persist.log.RecoveryReport;
 import io.persist.log.control.ControlFile;
 import io.persist.log.control.WriterHold;
@@ -17,19 +16,11 @@ import io.persist.log.recovery.Recovery;
 import io.persist.log.segment.LogEnd;
 import io.persist.log.segment.SegmentFactory;
 import io.persist.log.segment.SegmentLayout;
-import io.persist.log.space.DeviceLag;
-import io.persist.log.space.FilledSpace;
-import io.persist.log.space.Headroom;
-import io.persist.log.space.Pacing;
-import io.persist.log.space.RoomAhead;
-import io.persist.log.space.SegmentFiller;
-import io.persist.log.space.SegmentSupply;
-import io.persist.log.space.SpaceWait;
+import io.persist.log.space.SpaceAhead;
 import io.persist.log.space.WriterSegments;
 import io.persist.log.sync.BackgroundSyncer;
 import io.persist.log.sync.FilesInPlace;
 import io.persist.log.sync.LogPositions;
-import io.persist.log.sync.SealedSegments;
 import io.persist.log.sync.Syncer;
 import io.persist.log.write.Appender;
 import io.persist.log.write.BufferWindow;
@@ -53,9 +44,7 @@ final class LogOpener {
             LogPositions positions,
             Syncer syncer,
             BackgroundSyncer background,
-            SegmentSupply supply,
-            SegmentFiller filler,
-            RoomAhead room,
+            SpaceAhead space,
             Appender appender,
             SegmentLayout layout,
             long logId,
@@ -116,29 +105,28 @@ final class LogOpener {
             opening.add(positions, LogPositions::close);
             Syncer syncer = opening.add(new Syncer(positions, control.counters(), place), Syncer::close);
             segments.unsynced().forEach(syncer::add);
-            long initialEnd = recovered.report().kept().firstPosition() + config.initialLength();
             BackgroundSyncer background = opening.add(background(positions, syncer), BackgroundSyncer::close);
-            SegmentSupply supply = new SegmentSupply(storage, factory, positions, segments, place::checkThoroughly);
-            FilledSpace space = new FilledSpace(supply, positions, control.counters(), segments.tail());
-            DeviceLag lag = new DeviceLag(positions, config);
-            SegmentFiller filler = opening.add(
-                    new SegmentFiller(
-                            space,
-                            supply,
-                            new SealedSegments(positions, syncer.segments(), background, lag.most()),
+            SegmentLayout layout = new SegmentLayout(segments.tail(), config.segmentLength());
+            SpaceAhead space = opening.add(
+                    new SpaceAhead(
+                            storage,
+                            config,
+                            factory,
+                            place::checkThoroughly,
+                            segments,
+                            layout,
                             positions,
                             control.counters(),
-                            config,
-                            initialEnd,
-                            lag),
-                    SegmentFiller::close);
-            begin(control, end.lastPosition(), filler);
-            SpaceWait wait = new SpaceWait(positions, space, filler, supply, factory, syncer);
-            Pacing pacing = new Pacing(positions, control.counters());
+                            syncer,
+                            background,
+                            recovered.report().kept().firstPosition() + config.initialLength()),
+                    SpaceAhead::close);
+            markOpen(control, end.lastPosition());
+            space.fillFirst(config.prefill());
             Appender appender = new Appender(
                     positions,
                     syncer,
-                    new Headroom(positions, space, filler, factory, control.counters(), wait, pacing),
+                    space.headroom(),
                     control.block(),
                     control.counters(),
                     window(positions, syncer),
@@ -146,8 +134,7 @@ final class LogOpener {
                     end);
             guard(appender);
             background.start();
-            supply.start();
-            filler.start();
+            space.start();
             return opening.done(new Parts(
                     storage,
                     config,
@@ -156,11 +143,9 @@ final class LogOpener {
                     positions,
                     syncer,
                     background,
-                    supply,
-                    filler,
-                    new RoomAhead(positions, space, filler, supply, control.counters(), wait, pacing),
+                    space,
                     appender,
-                    new SegmentLayout(segments.tail(), config.segmentLength()),
+                    layout,
                     recovered.logId(),
                     recovered.report()));
         }
@@ -173,21 +158,15 @@ final class LogOpener {
         }
     }
 
-    /** Says that the log is open, and fills what has to be filled before it is. */
-    private void begin(ControlFile control, long lastPosition, SegmentFiller filler) throws IOException {
-        markOpen(control, lastPosition);
-        if (config.prefill() == Prefill.BEFORE_OPEN) {
-            filler.fillInitial();
-        }
-        filler.fillFirst();
-    }
-
     private BackgroundSyncer background(LogPositions positions, Syncer syncer) {
         long intervalNs = config.syncInterval().toNanos();
         return new BackgroundSyncer(positions, syncer, intervalNs, "persist-syncer " + storage.description());
     }
 
-    /** Forced, so that after a power cut the log is not taken for one that was closed and not opened since. */
+    /**
+     * Says that the log is open. Forced, so that after a power cut the log is not taken for one that was closed and not
+     * opened since.
+     */
     private void markOpen(ControlFile control, long lastPosition) throws IOException {
         control.counters().reset(System.currentTimeMillis());
         control.block().hint(lastPosition);

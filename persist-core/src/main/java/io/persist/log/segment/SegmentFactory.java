@@ -64,11 +64,6 @@ public final class SegmentFactory {
         return new SecureRandom().nextLong();
     }
 
-    /** The length of new segments, bytes. */
-    public int segmentLength() {
-        return config.segmentLength();
-    }
-
     /** Makes the segment at {@code basePosition}. */
     public void create(long basePosition) throws IOException {
         create(basePosition, null, () -> {});

@@ -50,10 +50,10 @@ public final class SegmentLayout {
     /**
      * Where a record of {@code length} bytes will end if the log ends at {@code position} when it is appended.
      *
-     * @param length 0 to {@link #maxPayload}
+     * @param length 0 to {@link #maxPayload}; of a longer one it is the end in a segment that could hold it
      */
-    public long end(long position, int length) {
-        int aligned = Frame.aligned(Frame.HEADER_LENGTH + length);
+    public long end(long position, long length) {
+        long aligned = Frame.aligned(Frame.HEADER_LENGTH + length);
         Bounds bounds = current;
         if (!bounds.contains(position)) {
             bounds = boundsOf(position);

@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Threads:</b> the one that fills; {@link #most} any.
  */
-public final class DeviceLag {
+final class DeviceLag {
 
     private static final int PART_OF_MEMORY = 16;
 
@@ -60,7 +60,7 @@ public final class DeviceLag {
     private long nextNs;
 
     /** Of a log at {@code positions} that has just been opened. */
-    public DeviceLag(LogPositions positions, LogConfig config) {
+    DeviceLag(LogPositions positions, LogConfig config) {
         this(positions::published, positions::synced, config, System.nanoTime());
     }
 
@@ -92,7 +92,7 @@ public final class DeviceLag {
     }
 
     /** The most bytes that may be appended and not be on the device. */
-    public long most() {
+    long most() {
         return most;
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> {@link #poll} is the appender's; {@link #filled}, {@link #lacksSegment} and {@link #current} any;
  * the rest the filler's.
  */
-public final class FilledSpace {
+final class FilledSpace {
 
     /** Between two looks at what else is to do, or less at the end of a segment. */
     static final int STEP_LENGTH = ZeroWriter.LONG_PIECE_LENGTH;
@@ -50,7 +50,7 @@ public final class FilledSpace {
     private Segment filling;
 
     /** Starts with {@code current}, the segment of the log's tail. */
-    public FilledSpace(SegmentSupply supply, LogPositions positions, CounterBlock counters, Segment current) {
+    FilledSpace(SegmentSupply supply, LogPositions positions, CounterBlock counters, Segment current) {
         this.supply = supply;
         this.positions = positions;
         this.counters = counters;
@@ -105,7 +105,7 @@ public final class FilledSpace {
     void fillSynced(long end, int pieceLength) throws IOException {
         while (filled < end) {
             if (filled == filling.endPosition() && !begin(supply.poll())) {
-                supply.makeNow();
+                supply.make();
                 continue;
             }
             int from = (int) (filled - filling.basePosition());

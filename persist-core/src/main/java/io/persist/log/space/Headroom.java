@@ -1,10 +1,9 @@
 package io.persist.log.space;
 
 import io.persist.error.LogFullException;
-import io.persist.format.Frame;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
-import io.persist.log.segment.SegmentFactory;
+import io.persist.log.segment.SegmentLayout;
 import io.persist.log.sync.LogPositions;
 import io.persist.monitor.Counter;
 import java.io.IOException;
@@ -36,7 +35,7 @@ public final class Headroom {
 
     private final FilledSpace space;
     private final SegmentFiller filler;
-    private final SegmentFactory factory;
+    private final SegmentLayout layout;
     private final CounterBlock counters;
     private final SpaceWait wait;
     private final long reserve;
@@ -48,17 +47,17 @@ public final class Headroom {
     private long granted;
 
     /** Looks at {@code space}, wakes {@code filler} where more is needed, and does {@code wait} if there is none. */
-    public Headroom(
+    Headroom(
             LogPositions positions,
             FilledSpace space,
             SegmentFiller filler,
-            SegmentFactory factory,
+            SegmentLayout layout,
             CounterBlock counters,
             SpaceWait wait,
             Pacing pacing) {
         this.space = space;
         this.filler = filler;
-        this.factory = factory;
+        this.layout = layout;
         this.counters = counters;
         this.wait = wait;
         this.reserve = filler.reserve();
@@ -72,7 +71,7 @@ public final class Headroom {
 
     /** Throws if a new segment, which may be shorter than the one before, has no room for so long a record. */
     public void requireFits(int length) {
-        int max = Frame.maxPayload(factory.segmentLength());
+        int max = layout.maxPayload();
         if (length > max) {
             throw new IllegalArgumentException(
                     "record is too long: length=" + length + ", max=" + max + "; use larger segments");

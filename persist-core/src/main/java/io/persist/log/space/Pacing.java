@@ -54,7 +54,7 @@ public final class Pacing {
     private volatile long leftUntilNs;
 
     /** Of the log with these positions. */
-    public Pacing(LogPositions positions, CounterBlock counters) {
+    Pacing(LogPositions positions, CounterBlock counters) {
         this.positions = positions;
         this.counters = counters;
         this.position = positions.published();

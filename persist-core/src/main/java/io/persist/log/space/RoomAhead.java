@@ -1,9 +1,8 @@
 package io.persist.log.space;
 
 import io.persist.format.Frame;
-import io.persist.format.SegmentHeader;
 import io.persist.format.control.CounterBlock;
-import io.persist.log.segment.Segment;
+import io.persist.log.segment.SegmentLayout;
 import io.persist.log.sync.LogPositions;
 import java.io.IOException;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -29,6 +28,7 @@ public final class RoomAhead implements Room {
     private final FilledSpace space;
     private final SegmentFiller filler;
     private final SegmentSupply supply;
+    private final SegmentLayout layout;
     private final CounterBlock counters;
 
     private final Pacing pacing;
@@ -38,11 +38,12 @@ public final class RoomAhead implements Room {
     private final ConcurrentLinkedQueue<Long> uncountedNs = new ConcurrentLinkedQueue<>();
 
     /** Looks at {@code space}, which {@code filler} fills, in segments that {@code supply} makes. */
-    public RoomAhead(
+    RoomAhead(
             LogPositions positions,
             FilledSpace space,
             SegmentFiller filler,
             SegmentSupply supply,
+            SegmentLayout layout,
             CounterBlock counters,
             SpaceWait wait,
             Pacing pacing) {
@@ -50,6 +51,7 @@ public final class RoomAhead implements Room {
         this.space = space;
         this.filler = filler;
         this.supply = supply;
+        this.layout = layout;
         this.counters = counters;
         this.pacing = pacing;
         this.wait = wait;
@@ -142,10 +144,6 @@ public final class RoomAhead implements Room {
 
     /** Where the log ends once a record of {@code length} bytes and a seal are behind what there is. */
     private long end(long length) {
-        Segment current = space.current();
-        long position = positions.published();
-        long aligned = Frame.aligned(Frame.HEADER_LENGTH + length) + Frame.SEAL_LENGTH;
-        boolean fits = position + aligned <= current.endPosition();
-        return fits ? position + aligned : current.endPosition() + SegmentHeader.LENGTH + aligned;
+        return layout.end(positions.published(), length) + Frame.SEAL_LENGTH;
     }
 }

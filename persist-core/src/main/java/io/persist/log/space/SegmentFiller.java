@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> any, unless a method says otherwise.
  */
-public final class SegmentFiller implements AutoCloseable {
+final class SegmentFiller {
 
     private static final int FEWEST_AHEAD = 2;
     private static final int MOST_AHEAD = 8;
@@ -72,7 +72,7 @@ public final class SegmentFiller implements AutoCloseable {
     private long retryAtNs;
 
     /** A filler of {@code space}, up to {@code initialEnd} from the start, and then as {@code lag} allows. */
-    public SegmentFiller(
+    SegmentFiller(
             FilledSpace space,
             SegmentSupply supply,
             SealedSegments sealed,
@@ -99,7 +99,7 @@ public final class SegmentFiller implements AutoCloseable {
     }
 
     /** Fills what the first appends need. A full disk is not said here: it is when there is something to append. */
-    public void fillFirst() {
+    void fillFirst() {
         try {
             space.fillFirst(reserve() + FIRST_LENGTH, shortPieceLength);
         } catch (IOException e) {
@@ -108,18 +108,18 @@ public final class SegmentFiller implements AutoCloseable {
     }
 
     /** Fills up to the initial length, syncs it and returns. Only before {@link #start}. */
-    public void fillInitial() throws IOException {
+    void fillInitial() throws IOException {
         space.fillSynced(initialEnd, shortPieceLength);
     }
 
     /** Starts the thread that fills; to be called once. */
-    public void start() {
+    void start() {
         thread.start();
     }
 
-    /** Whether {@code thread} is one of those that prepare space. */
-    public boolean isRunBy(Thread thread) {
-        return this.thread == thread || supply.isRunBy(thread);
+    /** Whether {@code thread} is the one that fills. */
+    boolean isRunBy(Thread thread) {
+        return this.thread == thread;
     }
 
     /** How long it took lately to fill a MiB, in ns; 0 if that is not known. */
@@ -304,16 +304,11 @@ public final class SegmentFiller implements AutoCloseable {
         return true;
     }
 
-    /** Ends the threads and closes what is ready; after that nothing touches a mapping any more. */
-    @Override
-    public void close() {
+    /** Ends the thread and closes what is ready; after that nothing is filled any more. */
+    void close() {
         closed = true;
-        try {
-            wake();
-            Interrupts.join(thread);
-            space.close();
-        } finally {
-            supply.close();
-        }
+        wake();
+        Interrupts.join(thread);
+        space.close();
     }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> any; {@link #poll} and {@link #makeUpTo} the filler's.
  */
-public final class SegmentSupply implements AutoCloseable {
+final class SegmentSupply {
 
     private static final long RETRY_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -45,7 +45,7 @@ public final class SegmentSupply implements AutoCloseable {
     private volatile boolean closed;
 
     /** A supply for a log that has {@code segments}; {@code place} looks whether the directory is still that log's. */
-    public SegmentSupply(
+    SegmentSupply(
             Storage storage,
             SegmentFactory factory,
             LogPositions positions,
@@ -61,7 +61,7 @@ public final class SegmentSupply implements AutoCloseable {
     }
 
     /** Starts the thread that makes segments; to be called once. */
-    public void start() {
+    void start() {
         thread.start();
     }
 
@@ -86,13 +86,8 @@ public final class SegmentSupply implements AutoCloseable {
         }
     }
 
-    /** Makes the next segment at once, on the calling thread. Only before {@link #start}. */
-    void makeNow() throws IOException {
-        make();
-    }
-
     /** Hands over a retired segment's file to be used again. */
-    public void recycle(String spare) {
+    void recycle(String spare) {
         spares.add(spare);
     }
 
@@ -149,15 +144,18 @@ public final class SegmentSupply implements AutoCloseable {
     }
 
     /**
-     * Files are made, renamed and opened by name, and a copy with another writer may take the directory's place at any
-     * time. So there is a look before each of these steps and after the last one. The first one comes before there is a
-     * file, and the second one before it gets a segment's name: between the two it was made in this log's directory.
+     * Makes the next segment; before {@link #start} for the thread that opens the log.
+     *
+     * <p>Files are made, renamed and opened by name, and a copy with another writer may take the directory's place at
+     * any time. So there is a look before each of these steps and after the last one. The first one comes before there
+     * is a file, and the second one before it gets a segment's name: between the two it was made in this log's
+     * directory.
      *
      * <p>What remains is an exchange after the second look and before the rename. It finds no file to rename, for the
      * other writer clears up all temporary files and spares before it makes a segment; unless that one makes this very
      * segment in the same moment. Then its rename fails, and it begins anew. No segment that has its name is replaced.
      */
-    private void make() throws IOException {
+    void make() throws IOException {
         check();
         long base = nextBase;
         String spare = spares.poll();
@@ -207,8 +205,7 @@ public final class SegmentSupply implements AutoCloseable {
     }
 
     /** Ends the thread and closes what nobody has taken. */
-    @Override
-    public void close() {
+    void close() {
         closed = true;
         LockSupport.unpark(thread);
         Interrupts.join(thread);

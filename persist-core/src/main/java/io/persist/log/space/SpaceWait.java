@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> any.
  */
-public final class SpaceWait {
+final class SpaceWait {
 
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
 
@@ -30,7 +30,7 @@ public final class SpaceWait {
     private final Syncer syncer;
 
     /** Waits for {@code space}, and has {@code filler} and {@code supply} hurry meanwhile. */
-    public SpaceWait(
+    SpaceWait(
             LogPositions positions,
             FilledSpace space,
             SegmentFiller filler,

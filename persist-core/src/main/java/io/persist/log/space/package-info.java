@@ -12,6 +12,7 @@
  *   any thread                                 RoomAhead: for a record that is to come
  *
  *   Pacing: pauses that slow the appender down, taken by it, or before a record that is to come
+ *   SpaceAhead: all of this, put together, as the room engine has it
  * </pre>
  */
 @NullMarked

@@ -1,0 +1,101 @@
+package io.persist.log.space;
+
+import io.persist.file.Storage;
+import io.persist.format.control.CounterBlock;
+import io.persist.log.LogConfig;
+import io.persist.log.Prefill;
+import io.persist.log.segment.SegmentFactory;
+import io.persist.log.segment.SegmentLayout;
+import io.persist.log.sync.BackgroundSyncer;
+import io.persist.log.sync.LogPositions;
+import io.persist.log.sync.SealedSegments;
+import io.persist.log.sync.Syncer;
+import java.io.IOException;
+
+/**
+ * The space ahead of the appender of one log: the threads that make it, and what others see of it.
+ *
+ * <p><b>Threads:</b> the one that opens the log; {@link #recycle} and {@link #isRunBy} any; {@link #close} the one that
+ * closes it.
+ */
+public final class SpaceAhead implements AutoCloseable {
+
+    private final SegmentSupply supply;
+    private final SegmentFiller filler;
+    private final Headroom headroom;
+    private final RoomAhead room;
+
+    /**
+     * Space behind {@code segments}, whose prepared ones it closes; nothing of it is filled yet.
+     *
+     * @param factory makes more segments, of which {@code layout} says where they end
+     * @param place looks whether the directory is still the log's
+     * @param initialEnd up to here is filled from the start
+     */
+    public SpaceAhead(
+            Storage storage,
+            LogConfig config,
+            SegmentFactory factory,
+            SegmentFactory.Check place,
+            WriterSegments segments,
+            SegmentLayout layout,
+            LogPositions positions,
+            CounterBlock counters,
+            Syncer syncer,
+            BackgroundSyncer background,
+            long initialEnd) {
+        supply = new SegmentSupply(storage, factory, positions, segments, place);
+        FilledSpace space = new FilledSpace(supply, positions, counters, segments.tail());
+        DeviceLag lag = new DeviceLag(positions, config);
+        SealedSegments sealed = new SealedSegments(positions, syncer.segments(), background, lag.most());
+        filler = new SegmentFiller(space, supply, sealed, positions, counters, config, initialEnd, lag);
+        SpaceWait wait = new SpaceWait(positions, space, filler, supply, factory, syncer);
+        Pacing pacing = new Pacing(positions, counters);
+        headroom = new Headroom(positions, space, filler, layout, counters, wait, pacing);
+        room = new RoomAhead(positions, space, filler, supply, layout, counters, wait, pacing);
+    }
+
+    /** The space as the thread that appends sees it. */
+    public Headroom headroom() {
+        return headroom;
+    }
+
+    /** The space for a record that is to come. */
+    public RoomAhead room() {
+        return room;
+    }
+
+    /** Fills what has to be filled before the log is open. Only before {@link #start}. */
+    public void fillFirst(Prefill prefill) throws IOException {
+        if (prefill == Prefill.BEFORE_OPEN) {
+            filler.fillInitial();
+        }
+        filler.fillFirst();
+    }
+
+    /** Starts the threads that make segments and fill them; to be called once. */
+    public void start() {
+        supply.start();
+        filler.start();
+    }
+
+    /** Whether {@code thread} is one of these. */
+    public boolean isRunBy(Thread thread) {
+        return supply.isRunBy(thread) || filler.isRunBy(thread);
+    }
+
+    /** Hands over a retired segment's file to be used again. */
+    public void recycle(String spare) {
+        supply.recycle(spare);
+    }
+
+    /** Ends the threads and closes what is ready; after that nothing touches a mapping any more. */
+    @Override
+    public void close() {
+        try {
+            filler.close();
+        } finally {
+            supply.close();
+        }
+    }
+}
