@@ -132,7 +132,7 @@ public final class Syncer implements AutoCloseable {
                     return false;
                 }
                 ends = self.park(remainingNs) && onInterrupt == OnInterrupt.END;
-                times.sayIfStuck();
+                sayIfStuck();
             }
             synced = true;
             return true;
@@ -159,11 +159,11 @@ public final class Syncer implements AutoCloseable {
                 long synced = positions.synced();
                 SyncEvent event = SyncEvent.begin();
                 counters.checkPage();
-                long startNs = times.begin();
+                times.began(System.nanoTime());
                 try {
                     segments.force(synced, end);
                 } finally {
-                    elapsedNs = times.end(startNs);
+                    elapsedNs = times.ended(System.nanoTime());
                 }
                 checkHeld(FilesInPlace.Look.QUICK);
                 advance(end, last);
@@ -180,7 +180,7 @@ public final class Syncer implements AutoCloseable {
                 turn.giveBack(); // see Turn
             }
         }
-        times.took(elapsedNs);
+        times.took(elapsedNs, System.nanoTime());
         if (positions.synced() < target) {
             positions.checkNotEnded();
         }
@@ -252,7 +252,7 @@ public final class Syncer implements AutoCloseable {
 
     /** Says that the sync under way takes very long, if it does. A thread that waits for it calls this now and then. */
     void sayIfStuck() {
-        times.sayIfStuck();
+        times.sayIfStuck(System.nanoTime());
     }
 
     private void handOver() {
@@ -275,11 +275,11 @@ public final class Syncer implements AutoCloseable {
             boolean continues = positions.synced() >= start;
             counters.add(Counter.SYNCS, 1);
             SyncEvent event = SyncEvent.begin();
-            long startNs = times.begin();
+            times.began(System.nanoTime());
             try {
                 segment.file().write(offset, source, 0, length, how);
             } finally {
-                elapsedNs = times.end(startNs);
+                elapsedNs = times.ended(System.nanoTime());
             }
             checkHeld(FilesInPlace.Look.QUICK);
             positions.flushed(start + length);
@@ -294,7 +294,7 @@ public final class Syncer implements AutoCloseable {
                 turn.giveBack(); // see Turn
             }
         }
-        times.took(elapsedNs);
+        times.took(elapsedNs, System.nanoTime());
     }
 
     /** The record that begins at {@code last} was the last one, or nearly, when {@code end} was the end. */
