@@ -16,14 +16,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class FilesInPlace implements Syncer.Place {
 
-    /** How a look is taken. */
-    enum Look {
-        /** One system call: whether the lock file is the one that is locked. Now and then as {@link #THOROUGH}. */
-        QUICK,
-        /** The lock file, the control block and the segment that is appended to. */
-        THOROUGH
-    }
-
     private static final long THOROUGH_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Storage storage;
@@ -44,30 +36,39 @@ public final class FilesInPlace implements Syncer.Place {
         this.segmentIdentity = storage.identity(segment);
     }
 
-    /** Throws if a file that is looked at was deleted, renamed or replaced. */
+    /**
+     * Throws if the lock file was deleted, renamed or replaced, which takes one system call. Now and then as {@link
+     * #checkThoroughly}.
+     */
     @Override
-    public synchronized void check(Look look) throws IOException {
-        if (!lock.isInPlace()) {
-            throw gone(SegmentName.LOCK);
-        }
-        long nowNs = System.nanoTime();
-        if (look == Look.THOROUGH || nowNs - thoroughAtNs > THOROUGH_INTERVAL_NS) {
-            thoroughAtNs = nowNs;
-            check(SegmentName.LOCK, lockIdentity);
-            check(SegmentName.CONTROL, controlIdentity);
-            check(segment, segmentIdentity);
+    public synchronized void check() throws IOException {
+        if (System.nanoTime() - thoroughAtNs > THOROUGH_INTERVAL_NS) {
+            checkThoroughly();
+        } else {
+            checkLock();
         }
     }
 
-    /** The same, thoroughly: for a thread that is about to make a file, or to give one another name. */
-    public void checkThoroughly() throws IOException {
-        check(Look.THOROUGH);
+    /** The same of the lock file, the control block and the segment that is appended to. */
+    @Override
+    public synchronized void checkThoroughly() throws IOException {
+        thoroughAtNs = System.nanoTime();
+        checkLock();
+        check(SegmentName.LOCK, lockIdentity);
+        check(SegmentName.CONTROL, controlIdentity);
+        check(segment, segmentIdentity);
+    }
+
+    private void checkLock() throws IOException {
+        if (!lock.isInPlace()) {
+            throw gone(SegmentName.LOCK);
+        }
     }
 
     /** The same, as the appender goes on in {@code next}, whose file has to be the one that was opened for it. */
     @Override
     public synchronized void roll(Segment next) throws IOException {
-        check(Look.THOROUGH);
+        checkThoroughly();
         String name = SegmentName.of(next.basePosition());
         check(name, next.identity());
         segmentIdentity = next.identity();

@@ -44,7 +44,9 @@ public final class Syncer implements AutoCloseable {
 
     /** Where the log's files have to be: see {@link FilesInPlace}. */
     interface Place {
-        void check(FilesInPlace.Look look) throws IOException;
+        void check() throws IOException;
+
+        void checkThoroughly() throws IOException;
 
         void roll(Segment next) throws IOException;
     }
@@ -165,7 +167,7 @@ public final class Syncer implements AutoCloseable {
                 } finally {
                     elapsedNs = times.ended(System.nanoTime());
                 }
-                checkHeld(FilesInPlace.Look.QUICK);
+                checkHeld();
                 advance(end, last);
                 SyncEvent.end(event, positions.directory(), synced, end, waiters.count());
             }
@@ -188,10 +190,10 @@ public final class Syncer implements AutoCloseable {
     }
 
     /** Before anything counts as synced: whether it is in the log that others find, and this is its writer. */
-    private void checkHeld(FilesInPlace.Look look) throws IOException {
+    private void checkHeld() throws IOException {
         VarHandle.fullFence(); // the records first, then the epoch: the partner is HolderBlock.epoch
         positions.checkHeld();
-        place.check(look);
+        place.check();
     }
 
     /**
@@ -199,7 +201,13 @@ public final class Syncer implements AutoCloseable {
      * life and throws.
      */
     public void checkPlace() {
-        check(FilesInPlace.Look.THOROUGH);
+        try {
+            VarHandle.fullFence(); // as in checkHeld
+            positions.checkHeld();
+            place.checkThoroughly();
+        } catch (IOException e) {
+            throw notInPlace(e);
+        }
     }
 
     /**
@@ -211,17 +219,9 @@ public final class Syncer implements AutoCloseable {
         try {
             VarHandle.fullFence(); // as in checkHeld
             positions.checkHeldIfOpen();
-            place.check(FilesInPlace.Look.THOROUGH);
+            place.checkThoroughly();
         } catch (IOException e) {
             positions.checkNotEnded(); // or it is because of that: the lock is given back
-            throw notInPlace(e);
-        }
-    }
-
-    private void check(FilesInPlace.Look look) {
-        try {
-            checkHeld(look);
-        } catch (IOException e) {
             throw notInPlace(e);
         }
     }
@@ -235,8 +235,12 @@ public final class Syncer implements AutoCloseable {
      * caller may be told that all is safe if it is not.
      */
     public void checkSynced(long target) {
-        if (positions.synced() >= target) {
-            check(FilesInPlace.Look.QUICK);
+        try {
+            if (positions.synced() >= target) {
+                checkHeld();
+            }
+        } catch (IOException e) {
+            throw notInPlace(e);
         }
     }
 
@@ -281,7 +285,7 @@ public final class Syncer implements AutoCloseable {
             } finally {
                 elapsedNs = times.ended(System.nanoTime());
             }
-            checkHeld(FilesInPlace.Look.QUICK);
+            checkHeld();
             positions.flushed(start + length);
             if (continues) {
                 advance(start + length, positions.lastPosition());

@@ -37,8 +37,13 @@ public final class SyncerPairs {
     private static final class NoFiles implements Syncer.Place {
 
         @Override
-        public void check(FilesInPlace.Look look) {
+        public void check() {
             // There is nothing to look at.
+        }
+
+        @Override
+        public void checkThoroughly() {
+            // As above.
         }
 
         @Override

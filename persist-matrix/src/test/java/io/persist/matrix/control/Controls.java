@@ -420,7 +420,7 @@ final class Controls {
                         "nobody looks whether the log is still there",
                         LogTakenAway.class,
                         MAPPED,
-                        empty("log.sync.FilesInPlace", "check")),
+                        empty("log.sync.FilesInPlace", "check*")),
                 of(
                         "C11",
                         "an interrupt gets to the channels",
