@@ -207,9 +207,4 @@ public final class Frame {
                 .putLong(timeMs)
                 .array();
     }
-
-    /** Stores when the segment was sealed, in ms since 1970, in the seal at {@code index}. */
-    public static void putSealTimeMs(ByteBuffer buffer, int index, long timeMs) {
-        LONG.set(buffer, index + HEADER_LENGTH, timeMs);
-    }
 }

@@ -60,7 +60,7 @@ class FrameTest {
         ByteBuffer heap = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
         for (ByteBuffer target : new ByteBuffer[] {heap, buffer}) {
             Frame.putHeader(target, 8, 42, 7, Frame.TYPE_SEAL, Frame.FLAG_STARTS_COMMIT);
-            Frame.putSealTimeMs(target, 8, 1234567890123L);
+            target.put(8 + Frame.HEADER_LENGTH, Frame.sealPayload(1234567890123L));
             Frame.putChecksum(target, 8, -5);
             Frame.putLength(target, 8, Frame.SEAL_LENGTH);
         }

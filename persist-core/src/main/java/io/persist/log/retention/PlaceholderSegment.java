@@ -5,7 +5,7 @@ import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.format.Frame;
-import io.persist.format.FrameChecksum;
+import io.persist.format.FrameWriter;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.segment.FrameWalk;
@@ -83,13 +83,12 @@ final class PlaceholderSegment {
         byte[] bytes = new byte[SegmentHeader.LENGTH + Frame.SEAL_LENGTH];
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         buffer.put(0, header.encode());
-        int seal = SegmentHeader.LENGTH;
-        Frame.putHeader(buffer, seal, sequence, Frame.UNSYNCED_UNKNOWN, Frame.TYPE_SEAL, (byte) 0);
-        Frame.putSealTimeMs(buffer, seal, sealedAtMs);
-        int checksum =
-                new FrameChecksum(buffer).of(seal, Frame.SEAL_LENGTH, header.salt(), header.firstFramePosition());
-        Frame.putChecksum(buffer, seal, checksum);
-        Frame.putLength(buffer, seal, Frame.SEAL_LENGTH);
+        byte[] time = Frame.sealPayload(sealedAtMs);
+        long state = Frame.stateWord(Frame.UNSYNCED_UNKNOWN, Frame.TYPE_SEAL, (byte) 0);
+        FrameWriter frames = new FrameWriter(buffer);
+        frames.moveTo(buffer, header.salt(), header.basePosition());
+        frames.put(SegmentHeader.LENGTH, sequence, state, time, 0, time.length);
+        frames.publish(SegmentHeader.LENGTH, Frame.SEAL_LENGTH);
         return bytes;
     }
 }

@@ -5,7 +5,7 @@ import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.format.Frame;
-import io.persist.format.FrameChecksum;
+import io.persist.format.FrameWriter;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
@@ -32,7 +32,8 @@ final class SalvagedSegments implements AutoCloseable {
     private final long nowMs = System.currentTimeMillis();
     private final SecureRandom random = new SecureRandom();
     private final List<String> written = new ArrayList<>();
-    private ByteBuffer frame = ByteBuffer.allocateDirect(64 << 10).order(ByteOrder.LITTLE_ENDIAN);
+    private ByteBuffer frame = ByteBuffer.allocate(64 << 10).order(ByteOrder.LITTLE_ENDIAN);
+    private final FrameWriter frames = new FrameWriter(frame);
     private LogContent content = LogContent.MESSAGES;
     private @Nullable StorageFile file;
     private long base;
@@ -64,28 +65,20 @@ final class SalvagedSegments implements AutoCloseable {
         if (file == null) {
             begin(Math.max(header.segmentLength(), SegmentHeader.LENGTH + aligned + Frame.SEAL_LENGTH));
         }
-        byte flags = Frame.flags(segment, from);
-        room(aligned);
-        Frame.clearPadding(frame, 0, aligned); // first: of an empty record it is the type
-        Frame.putHeader(frame, 0, sequence, 0, Frame.TYPE_RECORD, flags);
-        frame.put(Frame.HEADER_LENGTH, segment, from + Frame.HEADER_LENGTH, length - Frame.HEADER_LENGTH);
-        write(length, aligned);
+        long state = Frame.stateWord(0, Frame.TYPE_RECORD, Frame.flags(segment, from));
+        write(sequence, state, segment, from + Frame.HEADER_LENGTH, length - Frame.HEADER_LENGTH);
         due = sequence + 1;
     }
 
-    private void room(int length) {
-        if (frame.capacity() < length) {
-            frame = ByteBuffer.allocateDirect(length).order(ByteOrder.LITTLE_ENDIAN);
+    private void write(long sequence, long state, ByteBuffer payload, int from, int length) throws IOException {
+        int aligned = Frame.aligned(Frame.HEADER_LENGTH + length);
+        if (frame.capacity() < aligned) {
+            frame = ByteBuffer.allocate(aligned).order(ByteOrder.LITTLE_ENDIAN);
         }
-    }
-
-    private void write(int length, int aligned) throws IOException {
-        int checksum = new FrameChecksum(frame).of(0, length, salt, base + offset);
-        Frame.putChecksum(frame, 0, checksum);
-        Frame.putLength(frame, 0, length);
-        byte[] bytes = new byte[aligned];
-        frame.get(0, bytes);
-        open().write(offset, bytes, 0, aligned, WriteThrough.NONE);
+        frames.moveTo(frame, salt, base + offset);
+        frames.put(0, sequence, state, payload, from, length);
+        frames.publish(0, Frame.HEADER_LENGTH + length);
+        open().write(offset, frame.array(), 0, aligned, WriteThrough.NONE);
         offset += aligned;
     }
 
@@ -120,10 +113,8 @@ final class SalvagedSegments implements AutoCloseable {
 
     /** Ends the segment, which is as long as what is in it, and no shorter than a segment may be. */
     private void seal(int flags) throws IOException {
-        room(Frame.SEAL_LENGTH);
-        Frame.putHeader(frame, 0, due, 0, Frame.TYPE_SEAL, (byte) 0);
-        Frame.putSealTimeMs(frame, 0, nowMs);
-        write(Frame.SEAL_LENGTH, Frame.SEAL_LENGTH);
+        long state = Frame.stateWord(0, Frame.TYPE_SEAL, (byte) 0);
+        write(due, state, ByteBuffer.wrap(Frame.sealPayload(nowMs)), 0, Frame.SEAL_PAYLOAD_LENGTH);
         StorageFile sealed = open();
         int length = Math.max(SegmentHeader.MIN_SEGMENT_LENGTH, offset);
         byte[] header = new SegmentHeader(base, length, salt, logId, nowMs, content, flags).encode();
