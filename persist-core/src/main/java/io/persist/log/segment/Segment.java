@@ -31,7 +31,6 @@ public final class Segment {
     private boolean isUnmapped;
 
     private final boolean hasBlocks;
-    private boolean hasEndedFilling;
 
     /** Stored before the position behind the segment is published, for threads that have seen that. */
     private long lastRecord;
@@ -159,34 +158,24 @@ public final class Segment {
 
     /**
      * Unmaps the segment, into which no thread stores any more: to write back mapped pages the kernel protects each of
-     * them and interrupts every core that runs this process. It does nothing while a thread forces the segment.
-     *
-     * @return whether it is not mapped
+     * them and interrupts every core that runs this process. It does nothing while another thread forces the segment.
      */
-    public boolean unmap() {
+    public void unmap() {
         if (mapping == null) {
-            return true;
+            return;
         }
         try {
             if (!forcing.tryTake()) {
-                return false;
+                return;
             }
             try {
-                unmapNow(mapping);
-                return true;
+                isUnmapped = true;
+                mapping.close(); // more than once does no harm
             } finally {
                 forcing.giveBack();
             }
         } finally {
             forcing.giveBack(); // see Turn
-        }
-    }
-
-    /** With {@link #forcing} held. */
-    private void unmapNow(Mapping mapped) {
-        if (!isUnmapped) {
-            isUnmapped = true;
-            mapped.close();
         }
     }
 
@@ -204,8 +193,7 @@ public final class Segment {
 
     /** Ends the filling: what is opened for it only is closed. The thread that fills. */
     public void endFilling() {
-        if (fillFile != file && !hasEndedFilling) {
-            hasEndedFilling = true;
+        if (fillFile != file) {
             fillFile.close();
         }
     }
@@ -213,24 +201,14 @@ public final class Segment {
     /** Unmaps the segment and closes its files, after a force that is under way. */
     public void close() {
         try {
-            unmapAnyway();
-        } finally {
-            closeFiles();
-        }
-    }
-
-    private void unmapAnyway() {
-        try {
-            forcing.take();
             try {
-                if (mapping != null) {
-                    unmapNow(mapping);
-                }
+                forcing.take();
+                unmap();
             } finally {
                 forcing.giveBack();
             }
         } finally {
-            forcing.giveBack(); // see Turn
+            closeFiles();
         }
     }
 
