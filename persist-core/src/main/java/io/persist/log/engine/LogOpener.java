@@ -84,11 +84,10 @@ final class LogOpener {
     }
 
     private void say(RecoveryReport report) {
-        boolean isClosed = report.start() == RecoveryReport.Left.NEW || report.start() == RecoveryReport.Left.CLOSED;
         Notices.Found found =
                 report.cut().bytes() > 0 || !report.cut().setAside().isEmpty()
                         ? Notices.Found.WITH_LOSSES
-                        : isClosed ? Notices.Found.AS_EXPECTED : Notices.Found.INTERRUPTED;
+                        : report.isUneventful() ? Notices.Found.AS_EXPECTED : Notices.Found.INTERRUPTED;
         Notices.opened("log " + storage.description(), found, report::describe);
     }
 

@@ -298,8 +298,7 @@ public final class LogScan {
                 && (logId == null || logId == segment.header().logId());
     }
 
-    /** No log holds more records between two places than fit there; a generous bound tells numbers from other bytes. */
     private long maxSequence() {
-        return expectedSequence + (1L << 40);
+        return expectedSequence + TrailingData.MAX_RECORDS;
     }
 }

@@ -32,35 +32,15 @@ public final class RecoveryTable {
      */
     public record Facts(boolean empty, boolean bounded, boolean clear, boolean acknowledged, boolean later) {}
 
-    /** A row of the table: when it matches, and what it means. */
-    public static final class Row {
-
-        private final String label;
-        private final FactPattern pattern;
-        private final Decision decision;
-        private final String meaning;
-
-        private Row(String label, FactPattern pattern, Decision decision, String meaning) {
-            this.label = label;
-            this.pattern = pattern;
-            this.decision = decision;
-            this.meaning = meaning;
-        }
-
-        /** The row's name in the documents and in reports. */
-        public String label() {
-            return label;
-        }
-
-        /** What recovery does in this case. */
-        public Decision decision() {
-            return decision;
-        }
-
-        /** One line for people. */
-        public String meaning() {
-            return meaning;
-        }
+    /**
+     * A row of the table.
+     *
+     * @param label the row's name in the documents and in reports
+     * @param pattern when it matches
+     * @param decision what recovery does in this case
+     * @param meaning one line for people
+     */
+    public record Row(String label, FactPattern pattern, Decision decision, String meaning) {
 
         boolean matches(Facts facts) {
             return pattern.matches(facts.empty(), facts.bounded(), facts.clear(), facts.acknowledged(), facts.later());

@@ -51,7 +51,7 @@ public record ScanFindings(long firstPosition, Checked checked, LogEnd end, Proo
 
     /** Of a log that is not there yet. */
     public static final ScanFindings NOTHING = new ScanFindings(
-            0, new Checked(0, 0, 0), LogEnd.NONE, new Proof(0, 0, 0), new Stop(RecoveryTable.end(), "", "", 0));
+            0, new Checked(0, 0, 0), new LogEnd(0, 0, 0), new Proof(0, 0, 0), new Stop(RecoveryTable.end(), "", "", 0));
 
     private static final String PUT_BACK =
             "put the segments back, or restore a backup; after a repair the log begins anew, without these records";

@@ -21,8 +21,8 @@ public record TrailingData(long bytes, long records, long firstSequence, long la
     /** Nothing follows. */
     public static final TrailingData NONE = new TrailingData(0, 0, 0, 0);
 
-    /** No log has more records behind one place; numbers above are no numbers. */
-    private static final long MAX_RECORDS = 1L << 40;
+    /** No log has more records behind one place: a generous bound tells numbers from other bytes. */
+    static final long MAX_RECORDS = 1L << 40;
 
     static TrailingData of(Storage storage, NavigableSet<Long> bases, ScanFindings findings) throws IOException {
         Counter counter = new Counter(findings.lastSequence() + 1);

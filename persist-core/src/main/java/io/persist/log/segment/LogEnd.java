@@ -7,8 +7,4 @@ package io.persist.log.segment;
  * @param lastSequence the last record's number, 0 if there is none
  * @param lastPosition where it begins, 0 if there is none or it is not known
  */
-public record LogEnd(long tail, long lastSequence, long lastPosition) {
-
-    /** Of a log that is not there yet. */
-    public static final LogEnd NONE = new LogEnd(0, 0, 0);
-}
+public record LogEnd(long tail, long lastSequence, long lastPosition) {}
