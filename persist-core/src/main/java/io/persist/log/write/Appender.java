@@ -27,7 +27,6 @@ public final class Appender extends AppenderPlace {
     private final AppenderCounters counters;
     private final AppenderClaim claim = new AppenderClaim(this);
     private final AppenderGate gate;
-    private long committed;
 
     /** An appender that goes on at {@code end}, which lies in {@code segment}. */
     public Appender(
@@ -45,7 +44,6 @@ public final class Appender extends AppenderPlace {
         this.control = control;
         this.counters = new AppenderCounters(counters, positions, end.lastSequence() + 1);
         this.gate = new AppenderGate(positions, claim, this);
-        this.committed = end.tail();
     }
 
     /** Checks each call's thread, and that no claim is open. */
@@ -175,7 +173,8 @@ public final class Appender extends AppenderPlace {
             gate.within = Thread.currentThread();
             softLimit = 0;
             counters.write(nextSequence);
-            Headroom.Reserve reserve = committed < position() ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
+            Headroom.Reserve reserve =
+                    positions.committed() < position() ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
             int room = endOfRoom() - index;
             if (aligned < 0 || aligned > room || headroom.neverHas(aligned)) {
                 headroom.requireFits(length);
@@ -252,8 +251,7 @@ public final class Appender extends AppenderPlace {
     public long endCommit() {
         check();
         long end = position();
-        if (end != committed) {
-            committed = end;
+        if (end != positions.committed()) {
             counters.committed(nextSequence);
             nextFlags = Frame.FLAG_STARTS_COMMIT;
             positions.committed(end);
