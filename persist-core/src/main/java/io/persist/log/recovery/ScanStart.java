@@ -26,11 +26,14 @@ record ScanStart(long base, int offset, long synced) {
             throws IOException {
         long synced = Math.max(control == null ? 0 : control.synced(), newestSynced(storage, bases));
         // The segment of the last synced record: everything before it was on the device, and it tells the numbers.
-        Long base = bases.lower(synced - SegmentHeader.LENGTH);
-        long first = base == null ? bases.first() : newestWithRecord(storage, bases, base);
-        ScanStart start = new ScanStart(first, SegmentHeader.LENGTH, synced);
+        Long lower = bases.lower(synced - SegmentHeader.LENGTH);
+        long base = lower == null ? bases.first() : lower;
         long hint = control == null ? 0 : control.syncedHint();
-        return hint > start.position() && isSynced(storage, bases, hint, synced) ? start.at(bases, hint) : start;
+        Long hinted = bases.floor(hint);
+        if (hinted != null && hint > base + SegmentHeader.LENGTH && isSynced(storage, hinted, hint, synced)) {
+            return new ScanStart(hinted, (int) (hint - hinted), synced);
+        }
+        return new ScanStart(newestWithRecord(storage, bases, base), SegmentHeader.LENGTH, synced);
     }
 
     /**
@@ -55,20 +58,6 @@ record ScanStart(long base, int offset, long synced) {
         }
     }
 
-    private long position() {
-        return base + offset;
-    }
-
-    private ScanStart at(NavigableSet<Long> bases, long position) {
-        long of = base(bases, position);
-        return new ScanStart(of, (int) (position - of), synced);
-    }
-
-    private static long base(NavigableSet<Long> bases, long position) {
-        Long floor = bases.floor(position);
-        return floor == null ? bases.first() : floor;
-    }
-
     /** What the first frame of the newest segment that has one says was synced; 0 if there is none. */
     private static long newestSynced(Storage storage, NavigableSet<Long> bases) throws IOException {
         for (long base : bases.descendingSet()) {
@@ -82,10 +71,8 @@ record ScanStart(long base, int offset, long synced) {
         return 0;
     }
 
-    /** Whether a good frame begins at {@code position} and ends at {@code synced} or before. */
-    private static boolean isSynced(Storage storage, NavigableSet<Long> bases, long position, long synced)
-            throws IOException {
-        long base = base(bases, position);
+    /** Whether a good frame begins at {@code position} of the segment at {@code base}, and is below {@code synced}. */
+    private static boolean isSynced(Storage storage, long base, long position, long synced) throws IOException {
         try (SegmentView segment = SegmentView.open(storage, base)) {
             FrameWalk frame = segment.frameAt(position);
             return frame != null && base + frame.end() <= synced;
