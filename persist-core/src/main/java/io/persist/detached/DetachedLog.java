@@ -2,7 +2,6 @@ package io.persist.detached;
 
 import io.persist.error.PersistException;
 import io.persist.file.Opening;
-import io.persist.file.disk.Interrupts;
 import io.persist.log.Claim;
 import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
@@ -19,6 +18,7 @@ import io.persist.log.read.Tailer;
 import io.persist.log.space.Room;
 import io.persist.log.sync.Completion;
 import io.persist.log.sync.LogPositions;
+import io.persist.log.thread.LogThread;
 import io.persist.log.thread.OnInterrupt;
 import io.persist.memory.MissingPage;
 import io.persist.monitor.LogStatistics;
@@ -299,7 +299,7 @@ public final class DetachedLog implements LogWriter {
                 return;
             }
             endQueue();
-            Interrupts.join(thread);
+            LogThread.join(thread);
             PersistException lost = writer.unwritten();
             queue.letGo(); // a thread that has claimed refers to it as long as it lives
             try {

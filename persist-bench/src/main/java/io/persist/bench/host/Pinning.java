@@ -1,7 +1,7 @@
 package io.persist.bench.host;
 
 import io.persist.command.Text;
-import io.persist.file.disk.Interrupts;
+import io.persist.log.thread.LogThread;
 import java.util.concurrent.ThreadFactory;
 import net.openhft.affinity.Affinity;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ public final class Pinning {
         }
         Thread trial = new Thread(this::pinOrNote, "pinning-trial");
         trial.start();
-        Interrupts.join(trial);
+        LogThread.join(trial);
         check();
     }
 

@@ -1,6 +1,6 @@
 package io.persist.bench.latency;
 
-import io.persist.file.disk.Interrupts;
+import io.persist.log.thread.LogThread;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -189,7 +189,7 @@ public final class LatencyRecorder implements AutoCloseable {
     public void close() {
         closing = true;
         LockSupport.unpark(thread);
-        Interrupts.join(thread);
+        LogThread.join(thread);
         series.forEach(LatencySeries::close);
         if (mistake != null) {
             throw mistake;

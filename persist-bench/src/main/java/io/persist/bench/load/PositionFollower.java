@@ -2,11 +2,11 @@ package io.persist.bench.load;
 
 import io.persist.bench.latency.PositionTimes;
 import io.persist.error.PersistException;
-import io.persist.file.disk.Interrupts;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.Registration;
 import io.persist.log.WriteMode;
+import io.persist.log.thread.LogThread;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +88,7 @@ public final class PositionFollower implements Follower {
             registration.close();
         }
         if (thread != null) {
-            Interrupts.join(thread);
+            LogThread.join(thread);
         }
     }
 }

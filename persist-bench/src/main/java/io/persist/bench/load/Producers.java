@@ -5,7 +5,7 @@ import io.persist.bench.latency.LatencyRecorder;
 import io.persist.bench.latency.LatencyRing;
 import io.persist.bench.latency.RetryingTarget;
 import io.persist.bench.latency.Target;
-import io.persist.file.disk.Interrupts;
+import io.persist.log.thread.LogThread;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +60,7 @@ public final class Producers {
         try {
             runPinned(producers.get(0));
         } finally {
-            others.forEach(Interrupts::join);
+            others.forEach(LogThread::join);
         }
         return Result.of(producers);
     }

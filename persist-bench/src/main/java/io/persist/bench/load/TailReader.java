@@ -2,10 +2,10 @@ package io.persist.bench.load;
 
 import io.persist.bench.latency.PositionTimes;
 import io.persist.bench.record.Records;
-import io.persist.file.disk.Interrupts;
 import io.persist.log.Durability;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
+import io.persist.log.thread.LogThread;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,7 +97,7 @@ public final class TailReader implements Follower {
         // In FILE mode the last ones may still be in the write buffer, which no reader sees.
         journal.flush();
         end = written.position();
-        Interrupts.join(thread);
+        LogThread.join(thread);
         if (mismatch != null) {
             throw mismatch;
         }
@@ -112,7 +112,7 @@ public final class TailReader implements Follower {
     @Override
     public void close() {
         closed = true;
-        Interrupts.join(thread);
+        LogThread.join(thread);
         tailer.close();
     }
 

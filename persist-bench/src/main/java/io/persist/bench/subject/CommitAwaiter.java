@@ -1,10 +1,10 @@
 package io.persist.bench.subject;
 
 import io.persist.error.PersistException;
-import io.persist.file.disk.Interrupts;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
+import io.persist.log.thread.LogThread;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -94,7 +94,7 @@ final class CommitAwaiter implements AutoCloseable {
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
-        Interrupts.join(thread);
+        LogThread.join(thread);
     }
 
     /** What it asks of the log. */

@@ -4,33 +4,17 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 
 /**
- * Runs operations of a {@link java.nio.channels.FileChannel}, and waits for the end of threads, so that an interrupt
- * does no harm.
+ * Runs operations of a {@link java.nio.channels.FileChannel} so that an interrupt does no harm.
  *
  * <p>A channel closes itself when the thread that uses it is interrupted, for all threads and with its locks.
  */
-public final class Interrupts {
+final class Interrupts {
 
     interface Operation<T> {
         T run() throws IOException;
     }
 
     private Interrupts() {}
-
-    /** Returns when {@code thread} has ended; an interrupt of the caller is kept for later. */
-    public static void join(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
 
     /**
      * Runs {@code operation} with the thread's interrupt flag down and puts it up again afterwards. The operation opens

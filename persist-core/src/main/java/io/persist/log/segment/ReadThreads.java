@@ -1,6 +1,6 @@
 package io.persist.log.segment;
 
-import io.persist.file.disk.Interrupts;
+import io.persist.log.thread.LogThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -58,7 +58,7 @@ final class ReadThreads implements AutoCloseable {
     /** Ends the threads, and returns when they have ended. */
     @Override
     public void close() {
-        end().forEach(Interrupts::join);
+        end().forEach(LogThread::join);
     }
 
     private synchronized List<Thread> end() {

@@ -1,6 +1,5 @@
 package io.persist.log.space;
 
-import io.persist.file.disk.Interrupts;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -308,7 +307,7 @@ final class SegmentFiller {
     void close() {
         closed = true;
         wake();
-        Interrupts.join(thread);
+        LogThread.join(thread);
         space.close();
     }
 }

@@ -3,7 +3,6 @@ package io.persist.log.space;
 import io.persist.file.Closing;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
-import io.persist.file.disk.Interrupts;
 import io.persist.format.SegmentName;
 import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentFactory;
@@ -208,7 +207,7 @@ final class SegmentSupply {
     void close() {
         closed = true;
         LockSupport.unpark(thread);
-        Interrupts.join(thread);
+        LogThread.join(thread);
         synchronized (stock) {
             Closing.each(stock, Segment::close);
             stock.clear();

@@ -1,6 +1,5 @@
 package io.persist.log.sync;
 
-import io.persist.file.disk.Interrupts;
 import io.persist.log.thread.LogThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -148,6 +147,6 @@ public final class BackgroundSyncer implements AutoCloseable {
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
-        Interrupts.join(thread);
+        LogThread.join(thread);
     }
 }

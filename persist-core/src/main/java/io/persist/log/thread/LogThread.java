@@ -4,9 +4,9 @@ import io.persist.memory.MissingPage;
 import java.util.function.Consumer;
 
 /**
- * What a thread of the library runs, and how a thread is named in a message. Everything that is thrown goes to a
- * handler, which can end the log for it; also an error of a missing page that the JVM still holds back at the end.
- * Nothing is printed to standard error.
+ * What a thread of the library runs, how its end is waited for, and how a thread is named in a message. Everything that
+ * is thrown goes to a handler, which can end the log for it; also an error of a missing page that the JVM still holds
+ * back at the end. Nothing is printed to standard error.
  */
 public final class LogThread {
 
@@ -17,6 +17,21 @@ public final class LogThread {
         Thread thread = new Thread(() -> run(body, failed), name);
         thread.setDaemon(true);
         return thread;
+    }
+
+    /** Returns when {@code thread} has ended; an interrupt of the caller is kept for later. */
+    public static void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** A thread in words, for messages. */

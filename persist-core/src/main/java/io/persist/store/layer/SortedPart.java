@@ -1,6 +1,5 @@
 package io.persist.store.layer;
 
-import io.persist.file.disk.Interrupts;
 import io.persist.log.thread.LogThread;
 import java.nio.ByteBuffer;
 
@@ -36,7 +35,7 @@ final class SortedPart {
 
     /** Puts the offsets in order at {@code at} of {@code all}; returns the index after the last one. */
     int copyTo(int[] all, int at) {
-        Interrupts.join(thread);
+        LogThread.join(thread);
         if (isFailed) {
             sort();
         }

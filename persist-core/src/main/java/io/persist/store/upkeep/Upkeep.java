@@ -2,7 +2,6 @@ package io.persist.store.upkeep;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
-import io.persist.file.disk.Interrupts;
 import io.persist.log.thread.LogThread;
 import io.persist.log.thread.Pace;
 import io.persist.store.StoreConfig;
@@ -304,7 +303,7 @@ public final class Upkeep implements AutoCloseable {
     public void close() {
         stopping = true;
         LockSupport.unpark(thread);
-        Interrupts.join(thread);
+        LogThread.join(thread);
         chores.end(); // a thread that called checkpoint or compact finds out at the next block
     }
 }
