@@ -30,8 +30,6 @@ public record AsideFile(Storage storage, long position) {
     private static final Pattern NAME = Pattern.compile(
             "(\\d{20}\\.log)\\.at-(\\d{1,18}|[0-4]\\d{18})\\.\\d+" + Pattern.quote(SegmentName.ASIDE_SUFFIX));
 
-    private static final int CHUNK_LENGTH = 64 << 10;
-
     /** Whether {@code name} is that of something that was set aside. */
     public static boolean isName(String name) {
         return name.endsWith(SegmentName.ASIDE_SUFFIX);
@@ -96,27 +94,19 @@ public record AsideFile(Storage storage, long position) {
                 "it was copied in part, or set aside by a version that wrote none: look at its bytes with hexdump -C");
     }
 
-    /** The offset right after the last byte that is not zero; of a file that was used again, of its last frame. */
+    /**
+     * The offset right after the last byte that is not zero; of a file that was used again, of its last frame. The
+     * file's length if its header is damaged, so that nothing in it can be verified.
+     */
     private static long endOfData(StorageFile file, Storage alone, long base) throws IOException {
         try (SegmentView segment = SegmentView.openCut(alone, base)) {
-            if (segment.damage() == null && segment.header().isReused()) {
-                return segment.endOfStored(SegmentHeader.LENGTH, 0, Long.MAX_VALUE - 1);
+            if (segment.damage() != null) {
+                return file.length();
             }
+            return segment.header().isReused()
+                    ? segment.endOfStored(SegmentHeader.LENGTH, 0, Long.MAX_VALUE - 1)
+                    : segment.endOfData(SegmentHeader.LENGTH);
         }
-        byte[] chunk = new byte[CHUNK_LENGTH];
-        long to = file.length();
-        while (to > 0) {
-            long from = Math.max(0, to - chunk.length);
-            int length = (int) (to - from);
-            int read = file.readFully(from, chunk, 0, length);
-            for (int i = read - 1; i >= 0; i--) {
-                if (chunk[i] != 0) {
-                    return from + i + 1;
-                }
-            }
-            to = from;
-        }
-        return 0;
     }
 
     /**
