@@ -13,10 +13,9 @@ import java.util.List;
  * The segments of a recovered log that its writer needs.
  *
  * @param unsynced those that hold bytes which are not known to be synced, oldest first; the last is the tail
- * @param tail the one that is appended to
  * @param prepared those after it, still empty
  */
-public record WriterSegments(List<Segment> unsynced, Segment tail, ArrayDeque<Segment> prepared) {
+public record WriterSegments(List<Segment> unsynced, ArrayDeque<Segment> prepared) {
 
     /**
      * Opens the segments of {@code recovered} that are not synced or still empty; if one cannot be opened, none stays
@@ -38,7 +37,12 @@ public record WriterSegments(List<Segment> unsynced, Segment tail, ArrayDeque<Se
                     prepared.add(segment);
                 }
             }
-            return opening.done(new WriterSegments(unsynced, unsynced.get(unsynced.size() - 1), prepared));
+            return opening.done(new WriterSegments(unsynced, prepared));
         }
+    }
+
+    /** The one that is appended to. */
+    public Segment tail() {
+        return unsynced.get(unsynced.size() - 1);
     }
 }

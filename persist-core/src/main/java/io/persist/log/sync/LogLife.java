@@ -56,7 +56,7 @@ public final class LogLife {
      * Throws if the log takes no more records. One volatile load, which no compiler moves out of a loop: see {@code
      * CallingThread}.
      */
-    void checkWritable() {
+    void checkNotClosing() {
         if (!writable) {
             check();
             throw new IllegalStateException("logger is closed");
@@ -68,7 +68,7 @@ public final class LogLife {
         return writable;
     }
 
-    /** The log is being closed: {@link #checkWritable} throws from now on. */
+    /** The log is being closed: {@link #checkNotClosing} throws from now on. */
     void beginClose() {
         writable = false;
     }

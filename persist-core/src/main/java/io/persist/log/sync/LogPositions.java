@@ -179,7 +179,7 @@ public final class LogPositions {
 
     /** Throws if the log has failed or is being closed, or as {@link #checkHeld} says. */
     public void checkWritable() {
-        life.checkWritable();
+        checkNotClosing();
         checkHeld();
     }
 
@@ -200,7 +200,7 @@ public final class LogPositions {
 
     /** Throws if the log has failed or is being closed. */
     public void checkNotClosing() {
-        life.checkWritable();
+        life.checkNotClosing();
     }
 
     /** The closing begins: {@link #checkWritable} throws from now on. */
