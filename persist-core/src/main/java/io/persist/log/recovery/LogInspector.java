@@ -94,14 +94,9 @@ public final class LogInspector {
     /** Whether it is the log of a store, as far as a segment's header can be read that says so. */
     public boolean holdsTransactions() {
         try {
-            for (long base : LogFiles.list(storage).basePositions()) {
-                try {
-                    return LogFiles.header(storage, base).content() == LogContent.TRANSACTIONS;
-                } catch (CorruptLogException | FileNotFoundException e) {
-                    // The next one says the same.
-                }
-            }
-            return false;
+            SegmentHeader header =
+                    LogFiles.firstHeader(storage, LogFiles.list(storage).basePositions());
+            return header != null && header.content() == LogContent.TRANSACTIONS;
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }

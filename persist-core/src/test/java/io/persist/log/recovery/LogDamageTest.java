@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.persist.error.CorruptLogException;
 import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
+import io.persist.log.LogContent;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** Damage that leaves next to no evidence. What all other damage does, {@code persist-matrix} tries. */
@@ -35,5 +37,15 @@ final class LogDamageTest {
                 .isInstanceOf(CorruptLogException.class)
                 .hasMessageContaining(second);
         assertThat(storage.content(second)).isEqualTo(damaged);
+    }
+
+    /** A file that ends within its records tells by its header what they are, as it does to readers. */
+    @Test
+    void shouldKnowTheLogOfAStoreWhoseFilesWereCutShort() {
+        String only = SegmentName.of(0);
+        CrashableStorage storage = new CrashableStorage();
+        Log.open(CONFIG, LogContent.TRANSACTIONS, storage).close();
+        storage.replace(only, Arrays.copyOf(storage.content(only), 1000));
+        assertThat(new LogInspector(storage).holdsTransactions()).isTrue();
     }
 }
