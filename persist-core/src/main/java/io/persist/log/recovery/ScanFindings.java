@@ -104,7 +104,7 @@ public record ScanFindings(long firstPosition, Checked checked, LogEnd end, Proo
     }
 
     /** How many bytes of what the control block calls flushed are not there, although nothing is damaged. */
-    public long bytesSetBack() {
+    public long missingBytes() {
         return isSetBack() ? proof.flushed() - tail() : 0;
     }
 

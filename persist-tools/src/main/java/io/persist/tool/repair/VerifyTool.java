@@ -238,7 +238,7 @@ public final class VerifyTool implements LogTool {
         json.name("syncedPosition").value(findings.proof().synced());
         json.name("acknowledgedPosition").value(findings.proof().acknowledged());
         json.name("flushedPosition").value(findings.proof().flushed());
-        json.name("missingBytes").value(findings.bytesSetBack());
+        json.name("missingBytes").value(findings.missingBytes());
         json.name("bytesBehind").value(inspection.trailing().bytes());
         json.name("recordsBehind").value(inspection.trailing().records());
     }

@@ -35,7 +35,7 @@ public final class Descriptions {
                 + ", but its control block says that it was flushed up to "
                 + findings.proof().flushed()
                 + " since this machine was started: the volume was mounted anew or restored, or files were changed; "
-                + findings.bytesSetBack() + " bytes that were not synced are not there";
+                + findings.missingBytes() + " bytes that were not synced are not there";
     }
 
     /** The records up to the log's good end. */
