@@ -25,6 +25,7 @@ class GuideSnippetsTest {
             "persist-chronicle/src/test/java/io/persist/chronicle/ChronicleGuideTest.java",
             "persist-kafka/src/test/java/io/persist/kafka/KafkaGuideTest.java",
             "persist-shard/src/test/java/io/persist/shard/ShardGuideTest.java",
+            "persist-tools/src/test/java/io/persist/backup/DiskArchiveTest.java",
             "persist-tools/src/test/java/io/persist/backup/DiskBackupTest.java");
     private static final Pattern SHOWN =
             Pattern.compile("(<!-- snippet: (\\S+) -->\n```java\n)(.*?)(```\n)", Pattern.DOTALL);

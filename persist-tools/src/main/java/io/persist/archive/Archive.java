@@ -76,7 +76,7 @@ public final class Archive {
      * So both together have all that was sealed, and no segment twice.
      *
      * @throws RetiredException if records from there on are gone already
-     * @throws IllegalArgumentException if the log ends before it
+     * @throws IllegalArgumentException if it is below 0, or the log ends before it
      */
     public ArchiveManifest pack(Storage log, long fromPosition) {
         return pack(log, Segments.of(log).sealedFrom(fromPosition));
@@ -129,6 +129,10 @@ public final class Archive {
         }
 
         NavigableSet<Long> sealedFrom(long position) {
+            if (position < 0) {
+                throw new IllegalArgumentException(
+                        "fromPosition=" + position + ": a log begins at 0; archive from there");
+            }
             if (position > end.tail()) {
                 throw new IllegalArgumentException("the log ends at " + end.tail() + ", before fromPosition=" + position
                         + ": it went back, or the archive before is another log's; archive all of it");

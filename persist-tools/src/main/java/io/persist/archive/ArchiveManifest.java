@@ -54,6 +54,18 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
         return segments.stream().mapToLong(ArchivedSegment::length).sum();
     }
 
+    /**
+     * Where its last segment ends, in bytes from the beginning of the log: the next archive goes on there.
+     *
+     * @throws IllegalStateException if nothing was packed
+     */
+    public long endPosition() {
+        if (segments.isEmpty()) {
+            throw new IllegalStateException("nothing was packed: look at segments() before");
+        }
+        return segments.get(segments.size() - 1).endPosition();
+    }
+
     byte[] encode() {
         StringBuilder text = new StringBuilder(FIRST_LINE).append('\n');
         text.append("log ").append(HexFormat.of().toHexDigits(logId));

@@ -1,5 +1,6 @@
 package io.persist.backup;
 
+import io.persist.archive.Archive;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import java.io.IOException;
@@ -38,5 +39,10 @@ public record PackedPath(Path path) {
     /** Opens that directory, to write. It is made if there is none, but not for a zip file. */
     public Storage create() throws IOException {
         return isZip() ? open() : DirectoryStorage.create(directory());
+    }
+
+    /** The archive at this place, whose {@linkplain #directory directory} is {@code storage}. */
+    public Archive archiveIn(Storage storage) {
+        return isZip() ? Archive.zip(storage, zipName()) : Archive.directory(storage);
     }
 }

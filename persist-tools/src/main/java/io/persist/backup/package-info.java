@@ -1,6 +1,7 @@
 /**
  * Backups: all that is needed to go on with a log or store from one position, in a zip file or in a directory that the
- * next backup brings up to date.
+ * next backup brings up to date. Programs use {@link io.persist.backup.DiskBackup}, and beside it {@link
+ * io.persist.backup.DiskArchive}: a backup, and an archive, at a path.
  *
  * <pre>
  *   take                                        verify, restore

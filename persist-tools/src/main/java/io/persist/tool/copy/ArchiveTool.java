@@ -70,12 +70,8 @@ public final class ArchiveTool {
     }
 
     private static Archive openNew(Path archive) {
-        return at(archive, FileAction.orFail("cannot archive to " + archive, new PackedPath(archive)::create));
-    }
-
-    private static Archive at(Path archive, Storage directory) {
         PackedPath place = new PackedPath(archive);
-        return place.isZip() ? Archive.zip(directory, place.zipName()) : Archive.directory(directory);
+        return place.archiveIn(FileAction.orFail("cannot archive to " + archive, place::create));
     }
 
     private static int pack(
@@ -89,10 +85,7 @@ public final class ArchiveTool {
             return code;
         }
         out.flush(); // the log may be locked; the archive is there all the same
-        List<ArchivedSegment> segments = manifest.segments();
-        RetentionRule rule =
-                RetentionRule.below(segments.get(segments.size() - 1).endPosition());
-        return new RetainTool(rule, Effect.APPLY).run(log, out, err);
+        return new RetainTool(RetentionRule.below(manifest.endPosition()), Effect.APPLY).run(log, out, err);
     }
 
     private static int say(ArchiveManifest manifest, String name, String which, Storage log, PrintStream out) {
@@ -141,8 +134,10 @@ public final class ArchiveTool {
     /** A tool that compares the archive with its manifest. It runs on {@link PackedPath#directory} of the archive. */
     public static LogTool verifying(Path archive) {
         return (directory, out, err) -> {
-            ArchiveManifest manifest =
-                    named("archive", archive, () -> at(archive, directory).verify());
+            ArchiveManifest manifest = named(
+                    "archive",
+                    archive,
+                    () -> new PackedPath(archive).archiveIn(directory).verify());
             out.println(PayloadText.visible(archive.toString()) + ": good, " + summary(manifest));
             return ExitCode.OK;
         };
@@ -154,8 +149,10 @@ public final class ArchiveTool {
      */
     public static LogTool restoring(Path archive, Path target) {
         return (directory, out, err) -> {
-            ArchiveManifest manifest =
-                    named("archive", archive, () -> at(archive, directory).restore(target));
+            ArchiveManifest manifest = named(
+                    "archive",
+                    archive,
+                    () -> new PackedPath(archive).archiveIn(directory).restore(target));
             Storage restored = FileAction.orFail("cannot read " + target, () -> DirectoryStorage.open(target));
             return verify(manifest, archive.toString(), restored, out, err);
         };
@@ -181,7 +178,7 @@ public final class ArchiveTool {
         ArchivedSegment last = segments.get(segments.size() - 1);
         return Descriptions.number(segments.size(), "segment") + " of "
                 + manifest.content().plural() + ", positions "
-                + segments.get(0).basePosition() + " to " + last.endPosition() + " ("
+                + segments.get(0).basePosition() + " to " + manifest.endPosition() + " ("
                 + Descriptions.number(manifest.bytes(), "byte") + "), sequences "
                 + segments.get(0).firstSequence() + " to " + (last.nextSequence() - 1);
     }
