@@ -17,6 +17,7 @@ import io.persist.StoreLogger;
 import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.read.LogCursors;
 import io.persist.log.read.Tailer;
 import io.persist.monitor.Counter;
 import io.persist.monitor.LogStatistics;
@@ -102,6 +103,73 @@ class PersistMetricsTest {
             assertThat(slow.next()).isTrue();
             slow.store();
             assertThat(gauge("persist.log.cursor.lag")).isZero();
+        }
+    }
+
+    private double lag(MeterRegistry of, String cursor) {
+        assertThat(of.get("persist.log.cursors").gauge().value()).isPositive(); // which looks for new ones
+        return of.get("persist.log.named.cursor.lag")
+                .tag("cursor", cursor)
+                .gauge()
+                .value();
+    }
+
+    @Test
+    void shouldShowHowFarEachCursorIsBehindAsLongAsItIsThere() {
+        PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        try (MessageLogger logger = MessageLogger.open(config());
+                PersistMetrics metrics = PersistMetrics.of(logger);
+                Tailer fast = logger.tailer("fast")) {
+            metrics.bindTo(registry);
+            metrics.bindTo(prometheus);
+            long first = fast.nextPosition();
+            logger.append(new byte[100]);
+            long end = logger.append(new byte[10]);
+            logger.commit();
+            logger.tailer("slow").close();
+            assertThat(gauge("persist.log.cursors")).isEqualTo(2);
+            assertThat(fast.next()).isTrue();
+            fast.store();
+            assertThat(lag(registry, "fast")).isEqualTo(end - fast.nextPosition());
+            assertThat(lag(registry, "slow")).isEqualTo(end - first);
+            assertThat(prometheus.scrape()).contains("persist_log_cursors{");
+            assertThat(prometheus.scrape())
+                    .contains("persist_log_named_cursor_lag_bytes{cursor=\"slow\",log=\"" + directory + "\"} "
+                            + (double) (end - first));
+
+            LogCursors.open(directory).remove("slow");
+            assertThat(gauge("persist.log.cursors")).isEqualTo(1);
+            assertThat(registry.get("persist.log.named.cursor.lag").gauges()).hasSize(1);
+            logger.tailer("slow").close();
+            assertThat(lag(registry, "slow")).isEqualTo(end - first);
+        }
+        assertThat(registry.getMeters()).isEmpty();
+        assertThat(prometheus.getMeters()).isEmpty();
+    }
+
+    /** The first one was not closed, and has a cursor that is gone when the log is opened again. */
+    @Test
+    void shouldShowTheCursorsOfTheLogThatIsOpenedAgain() {
+        PersistMetrics first;
+        try (MessageLogger logger = MessageLogger.open(config())) {
+            logger.tailer("one").close();
+            logger.tailer("two").close();
+            first = PersistMetrics.of(logger);
+            first.bindTo(registry);
+            LogCursors.open(directory).remove("two");
+            assertThat(registry.get("persist.log.named.cursor.lag")
+                            .tag("cursor", "two")
+                            .gauge()
+                            .value())
+                    .isNaN();
+        }
+        try (MessageLogger logger = MessageLogger.open(config())) {
+            PersistMetrics.of(logger).bindTo(registry);
+            logger.append(new byte[100]);
+            logger.commit();
+            first.close(); // too late: they are the second one's
+            assertThat(registry.get("persist.log.named.cursor.lag").gauges()).hasSize(1);
+            assertThat(lag(registry, "one")).isPositive();
         }
     }
 
@@ -321,7 +389,8 @@ class PersistMetricsTest {
                 .takeWhile(line -> line.startsWith("|"))
                 .map(line -> line.replace("`", "").replace("| ", "|").replace(" |", "|"))
                 .toList();
-        List<String> expected = Stream.concat(PersistMetrics.measures().stream(), StoreMeasures.all().stream())
+        List<String> expected = Stream.of(PersistMetrics.measures(), CursorMeters.all(), StoreMeasures.all())
+                .flatMap(List::stream)
                 .map(measure -> "|" + measure.name() + "|" + measure.kind().type() + "|"
                         + measure.kind().unit() + "|" + measure.meaning() + "|")
                 .toList();
@@ -330,6 +399,7 @@ class PersistMetricsTest {
         PersistMetrics.of(store).bindTo(registry);
         store.close();
         assertThat(registry.getMeters().stream().map(Meter::getId).map(Meter.Id::getName))
-                .hasSize(expected.size());
+                .hasSize(expected.size() - 1) // the store has no named cursor
+                .doesNotContain("persist.log.named.cursor.lag");
     }
 }

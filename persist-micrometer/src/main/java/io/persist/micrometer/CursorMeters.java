@@ -1,0 +1,144 @@
+package io.persist.micrometer;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.persist.LogMonitor;
+import io.persist.LogMonitor.Reading;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lag of each named cursor of a log, in a registry. Cursors come and go: whenever their number is read, each new
+ * one gets a meter and each that is gone loses its own. So no thread is needed for that.
+ *
+ * <p><b>Threads:</b> any. A reading never waits for another thread: one may read meters with a lock of the registry
+ * held, which a change to the registry needs.
+ */
+final class CursorMeters implements Binding {
+
+    private static final String CURSOR = "cursor";
+
+    private static final Measure<Path> COUNT = new Measure<>(
+            "persist.log.cursors",
+            Measure.Kind.NUMBER,
+            "named cursors",
+            directory -> reading(directory).cursors().size());
+
+    private static final Measure<Path> LAG = new Measure<>(
+            "persist.log.named.cursor.lag",
+            Measure.Kind.BYTES,
+            "what the named cursor of the tag cursor has still to read of the commits",
+            directory -> Double.NaN); // there is no number without a name
+
+    /** All that there is in the table of meters. */
+    static List<Measure<Path>> all() {
+        return List.of(COUNT, LAG);
+    }
+
+    private final ReentrantLock changing = new ReentrantLock();
+    private final MeterRegistry registry;
+    private final Path directory;
+    private final Tags tags;
+
+    /** By the cursor's name. */
+    private final Map<String, BoundMeter> lags = new HashMap<>(); // with the lock
+
+    private @Nullable BoundMeter count; // with the lock
+
+    private boolean isClosed; // with the lock
+
+    private CursorMeters(MeterRegistry registry, Path directory, Tags tags) {
+        this.registry = registry;
+        this.directory = directory;
+        this.tags = tags;
+    }
+
+    /** Meters of the log in {@code directory}, in place of those of a logger that was closed. */
+    static CursorMeters bind(MeterRegistry registry, Path directory, Tags tags) {
+        CursorMeters meters = new CursorMeters(registry, directory, tags);
+        meters.bind();
+        return meters;
+    }
+
+    private void bind() {
+        for (Meter earlier : registry.find(LAG.name()).tags(tags).meters()) {
+            List<Tag> own = earlier.getId().getTags();
+            if (Tags.of(own.stream().filter(tag -> !tag.getKey().equals(CURSOR)).toList())
+                    .equals(tags)) {
+                registry.remove(earlier);
+            }
+        }
+        LastValue<Path> value = new LastValue<>(directory, this::countAndRefresh); // the method holds the directory
+        value.read();
+        changing.lock();
+        try {
+            count = BoundMeter.bind(registry, COUNT, value::read, tags);
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private static Reading reading(Path directory) {
+        return LogMonitor.open(directory).read();
+    }
+
+    private double countAndRefresh(Path log) {
+        Reading now = reading(log);
+        if (changing.tryLock()) {
+            try {
+                refresh(now);
+            } finally {
+                changing.unlock();
+            }
+        }
+        return now.cursors().size();
+    }
+
+    private void refresh(Reading now) {
+        if (isClosed) {
+            return;
+        }
+        for (Iterator<Map.Entry<String, BoundMeter>> each = lags.entrySet().iterator(); each.hasNext(); ) {
+            Map.Entry<String, BoundMeter> lag = each.next();
+            if (!now.cursors().containsKey(lag.getKey())) {
+                lag.getValue().close();
+                each.remove();
+            }
+        }
+        now.cursors().keySet().forEach(name -> lags.computeIfAbsent(name, this::lagOf));
+    }
+
+    private BoundMeter lagOf(String name) {
+        LastValue<Path> value = new LastValue<>(directory, log -> lag(name));
+        return BoundMeter.bind(registry, LAG, value::read, tags.and(CURSOR, name));
+    }
+
+    /** No number once the cursor is gone: its meter goes when their number is read. */
+    private double lag(String name) {
+        Reading now = reading(directory);
+        @Nullable Long position = now.cursors().get(name);
+        return position == null ? Double.NaN : now.behind(position);
+    }
+
+    @Override
+    public void close() {
+        changing.lock();
+        try {
+            isClosed = true;
+            lags.values().forEach(BoundMeter::close);
+            lags.clear();
+            if (count != null) {
+                count.close();
+            }
+        } finally {
+            changing.unlock();
+        }
+    }
+}
