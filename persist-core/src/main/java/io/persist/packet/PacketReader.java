@@ -54,6 +54,7 @@ public final class PacketReader {
     private int remaining;
     private int messageStart = NO_MESSAGE;
     private int messageEnd;
+    private boolean hasPacket;
     private boolean hasMetadata;
 
     /** A reader that has no packet yet. */
@@ -78,6 +79,7 @@ public final class PacketReader {
         end = payload.limit();
         messageCount = 0;
         remaining = 0;
+        hasPacket = false;
         hasMetadata = false;
         endMessage();
         check();
@@ -140,6 +142,7 @@ public final class PacketReader {
         next = first;
         messageCount = count;
         remaining = count;
+        hasPacket = true;
         hasMetadata = metadataFollows;
     }
 
@@ -172,9 +175,12 @@ public final class PacketReader {
     /**
      * The packet's metadata, to be read.
      *
-     * @throws IllegalStateException if it has none
+     * @throws IllegalStateException if it has none, or there is no packet
      */
     public PacketMetadata metadata() {
+        if (!hasPacket) {
+            throw new IllegalStateException("the reader has no packet: call wrap first");
+        }
         if (!hasMetadata) {
             throw new IllegalStateException("packet has no metadata; ask hasMetadata() before");
         }

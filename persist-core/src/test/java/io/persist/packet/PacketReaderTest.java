@@ -203,6 +203,19 @@ class PacketReaderTest {
     }
 
     @Test
+    void shouldSayWhetherThePacketOrItsMetadataIsMissing() {
+        assertNoMetadata("the reader has no packet: call wrap first");
+        reader.wrap(example());
+        assertNoMetadata("packet has no metadata; ask hasMetadata() before");
+        assertMalformed(buffer(new byte[3]), "no room for its header");
+        assertNoMetadata("the reader has no packet: call wrap first");
+    }
+
+    private void assertNoMetadata(String message) {
+        assertThatIllegalStateException().isThrownBy(reader::metadata).withMessage(message);
+    }
+
+    @Test
     void shouldGoOnAfterAPacketThatWasRefused() {
         assertMalformed(buffer(new byte[3]), "no room for its header");
         Packets.check(reader.wrap(buffer(Packets.bytes(5))), 5);
