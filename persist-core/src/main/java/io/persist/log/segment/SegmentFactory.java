@@ -102,7 +102,16 @@ public final class SegmentFactory {
             discard(temporary, e);
             throw isTooLong(e) ? tooLong(name, e) : e;
         }
-        storage.rename(temporary, name); // what has the temporary name is this file: see SegmentSupply.make
+        try {
+            storage.rename(temporary, name); // what has the temporary name is this file: see SegmentSupply.make
+        } catch (FileNotFoundException gone) {
+            throw gone;
+        } catch (IOException e) {
+            if (spare == null) {
+                discard(temporary, e); // else the next attempt would say that there is such a file
+            }
+            throw e;
+        }
         storage.syncDirectory();
         SegmentFillEvent.end(event, storage.description(), name, length);
     }
