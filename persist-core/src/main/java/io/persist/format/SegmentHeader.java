@@ -104,6 +104,9 @@ public record SegmentHeader(
      */
     public static SegmentHeader decode(ByteBuffer bytes, String file, long fileLength, long basePosition) {
         ByteBuffer header = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        if (header.capacity() == 0) { // a file system may leave one after a power cut
+            throw new CorruptLogException(file, basePosition, "empty file");
+        }
         if (header.capacity() < LENGTH || header.getLong(MAGIC_OFFSET) != MAGIC) {
             throw new CorruptLogException(file, basePosition, "not a segment of Persist (no magic)");
         }

@@ -57,7 +57,8 @@ class SegmentHeaderTest {
         assertThatExceptionOfType(CorruptLogException.class)
                 .isThrownBy(() -> SegmentHeader.decode(bytes.slice(0, 63), "x.log", 63, 0));
         assertThatExceptionOfType(CorruptLogException.class)
-                .isThrownBy(() -> SegmentHeader.decode(ByteBuffer.allocate(0), "x.log", 0, 0));
+                .isThrownBy(() -> SegmentHeader.decode(ByteBuffer.allocate(0), "x.log", 0, 0))
+                .withMessageContaining("empty file, file=x.log");
     }
 
     @Test
