@@ -1,6 +1,7 @@
 package io.persist.shard.batch;
 
 import io.persist.shard.bytes.ByteSource;
+import io.persist.shard.bytes.UuidText;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.LocationException;
 import io.persist.shard.location.Backoff;
@@ -32,7 +33,7 @@ public final class PartStore {
     private static final UUID NO_ID = new UUID(0, 0);
 
     /** What comes behind the id of the shard: a writer's id, and an id. */
-    private static final Pattern PART = Pattern.compile("[^/]+/p[0-9a-f]{8}-[0-9a-f-]{27}");
+    private static final Pattern PART = Pattern.compile("[^/]+/p" + UuidText.PATTERN);
 
     /** When a part is known to be whole. */
     public enum Check {

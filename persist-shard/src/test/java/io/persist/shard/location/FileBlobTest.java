@@ -106,6 +106,7 @@ class FileBlobTest extends BlobContract {
             dead.pid() + "-notes.tmp",
             "99999999999-notes.tmp",
             dead.pid() + "-s1-n1-notes.tmp",
+            dead.pid() + "-01234567-89ab-cdef-0123456789-abcdef.tmp",
             "my%20notes.blob",
             "%zz.blob",
             "n".repeat(Blob.MAX_NAME + 1) + ".blob"

@@ -1,6 +1,7 @@
 package io.persist.shard.location.file;
 
 import io.persist.file.disk.ProcessIdentity;
+import io.persist.shard.bytes.UuidText;
 import io.persist.shard.location.Blob;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -18,7 +19,7 @@ final class ObjectFiles {
      * that comes a UUID: a file of somebody else, as {@code 2024-notes.tmp}, is none of these.
      */
     private static final Pattern OF_PROCESS =
-            Pattern.compile("([0-9]{1,18})-(?:s([0-9]{1,18})-n([0-9]{1,18})-)?[0-9a-f]{8}-[0-9a-f-]{27}\\.tmp");
+            Pattern.compile("([0-9]{1,18})-(?:s([0-9]{1,18})-n([0-9]{1,18})-)?" + UuidText.PATTERN + "\\.tmp");
 
     private static final int MAX_FILE_NAME = 255;
 
