@@ -70,7 +70,7 @@ public interface Items extends AutoCloseable {
 
         private static final long serialVersionUID = 1L;
 
-        OutOfMemoryException(String message) {
+        public OutOfMemoryException(String message) {
             super(message);
         }
     }

@@ -14,6 +14,7 @@ import io.persist.memcached.protocol.Request;
 import io.persist.memcached.protocol.Verb;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ final class Commands {
     private static final byte[] LINE_END = {'\r', '\n'};
     private static final String NOT_A_NUMBER = "CLIENT_ERROR cannot increment or decrement non-numeric value";
     private static final String NO_MEMORY = "SERVER_ERROR out of memory storing object";
+    private static final String NO_MEMORY_TO_READ = "SERVER_ERROR out of memory writing get response";
     private static final String NO_SPACE = "SERVER_ERROR out of disk space storing object";
 
     private final Service service;
@@ -81,7 +83,20 @@ final class Commands {
         }
     }
 
+    /** As for the array that an append makes of two, or for an item that is read. Nothing was answered meanwhile. */
+    private static <T extends @Nullable Object> T withMemory(Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (OutOfMemoryError e) {
+            throw new Items.OutOfMemoryException(String.valueOf(e.getMessage()));
+        }
+    }
+
     private void refuseForMemory(Request request) {
+        if (request.verb() == Verb.GET || request.verb() == Verb.GETS) {
+            refuse(request, NO_MEMORY_TO_READ);
+            return;
+        }
         cache.counters().count(Counter.STORE_NO_MEMORY);
         cache.lacksMemory();
         refuse(request, NO_MEMORY);
@@ -96,13 +111,14 @@ final class Commands {
         switch (request.verb()) {
             case GET, GETS, GAT, GATS -> beginRetrieval(request);
             case SET, ADD, REPLACE, APPEND, PREPEND, CAS -> store(request);
-            case DELETE -> reply(request, cache.delete(request.key(), answers) ? "DELETED" : "NOT_FOUND");
+            case DELETE ->
+                reply(request, withMemory(() -> cache.delete(request.key(), answers)) ? "DELETED" : "NOT_FOUND");
             case INCR -> count(request, Cache.Direction.UP);
             case DECR -> count(request, Cache.Direction.DOWN);
             case TOUCH -> {
                 cache.counters().count(Counter.CMD_TOUCH);
-                boolean touched = cache.touch(request.key(), request.exptime(), answers) != null;
-                reply(request, touched ? "TOUCHED" : "NOT_FOUND");
+                Item touched = withMemory(() -> cache.touch(request.key(), request.exptime(), answers));
+                reply(request, touched != null ? "TOUCHED" : "NOT_FOUND");
             }
             case FLUSH_ALL -> {
                 cache.flushAll(request.exptime(), answers);
@@ -137,25 +153,19 @@ final class Commands {
             refuseForMemory(request);
             return;
         }
-        Cache.Stored stored;
-        try {
-            stored = cache.store(
-                    Cache.StoreMode.valueOf(request.verb().name()),
-                    request.key(),
-                    request.item(),
-                    request.flags(),
-                    request.exptime(),
-                    request.number(),
-                    answers);
-        } catch (OutOfMemoryError e) { // as for the array that an append makes of two
-            refuseForMemory(request);
-            return;
-        }
+        Cache.Stored stored = withMemory(() -> cache.store(
+                Cache.StoreMode.valueOf(request.verb().name()),
+                request.key(),
+                request.item(),
+                request.flags(),
+                request.exptime(),
+                request.number(),
+                answers));
         reply(request, stored == Cache.Stored.TOO_LARGE ? "SERVER_ERROR object too large for cache" : stored.name());
     }
 
     private void count(Request request, Cache.Direction direction) {
-        byte[] digits = cache.count(direction, request.key(), request.number(), answers);
+        byte[] digits = withMemory(() -> cache.count(direction, request.key(), request.number(), answers));
         if (digits == null) {
             reply(request, NOT_A_NUMBER);
         } else if (digits == Cache.NOT_FOUND) {
@@ -176,7 +186,7 @@ final class Commands {
         byte[] key = keys.get(nextKey++);
         cache.counters().count(Counter.CMD_GET);
         boolean touches = request.verb() == Verb.GAT || request.verb() == Verb.GATS;
-        Item item = touches ? touched(key, request.exptime()) : cache.get(key);
+        Item item = withMemory(() -> touches ? touched(key, request.exptime()) : cache.get(key));
         if (item != null) {
             boolean hasCas = request.verb() == Verb.GETS || request.verb() == Verb.GATS;
             answers.bytes(VALUE);

@@ -212,6 +212,32 @@ class ErrorsTest {
         assertThat(wire.channel.isOpen()).isTrue();
     }
 
+    /** Whichever request it is: the client keeps its connection, and the item is as it was. */
+    @Test
+    void shouldSayThatTheHeapHasNoRoomForAnItemThatIsThere() {
+        LateItems items = new LateItems();
+        Wire wire = new Wire(Wire.service(items, () -> NOW));
+        wire.receive("set a 0 0 1\r\n7\r\n");
+        items.makeSafe();
+        assertThat(wire.answers()).isEqualTo("STORED\r\n");
+        for (String change : new String[] {"incr a 1", "decr a 1", "touch a 60", "gat 60 a", "delete a"}) {
+            items.failGet(new OutOfMemoryError("of a test"));
+            assertThat(wire.send(change + "\r\n"))
+                    .as(change)
+                    .isEqualTo("SERVER_ERROR out of memory storing object\r\n");
+        }
+        assertThat(counted(wire, Counter.STORE_NO_MEMORY)).isEqualTo(5);
+        for (String get : new String[] {"get a", "gets a"}) {
+            items.failGet(new OutOfMemoryError("of a test"));
+            assertThat(wire.send(get + "\r\n"))
+                    .as(get)
+                    .isEqualTo("SERVER_ERROR out of memory writing get response\r\n");
+        }
+        assertThat(counted(wire, Counter.STORE_NO_MEMORY)).isEqualTo(5);
+        assertThat(wire.send("get a\r\n")).isEqualTo("VALUE a 0 1\r\n7\r\nEND\r\n");
+        assertThat(wire.channel.isOpen()).isTrue();
+    }
+
     @Test
     void shouldSayThatTheHeapIsFull() {
         Wire wire = new Wire(Wire.service(new HeapItems(1000), () -> NOW));

@@ -22,6 +22,7 @@ final class LateItems implements Items {
     private @Nullable RuntimeException nextOfWhenSafe;
     private @Nullable Error nextOfWalk;
     private @Nullable Error nextOfPut;
+    private @Nullable Error nextOfGet;
 
     /** All changes up to now are safe. */
     void makeSafe() {
@@ -66,6 +67,11 @@ final class LateItems implements Items {
         nextOfPut = failure;
     }
 
+    /** The next {@link #get} throws this. */
+    void failGet(Error failure) {
+        nextOfGet = failure;
+    }
+
     int waits() {
         return waiting.size();
     }
@@ -78,6 +84,11 @@ final class LateItems implements Items {
     public Item get(byte[] key) {
         if (isBroken) {
             throw new UnsupportedOperationException("as no items may fail");
+        }
+        Error failure = nextOfGet;
+        nextOfGet = null;
+        if (failure != null) {
+            throw failure;
         }
         return items.get(key);
     }
