@@ -137,13 +137,26 @@ final class Broker implements AutoCloseable {
         }
     }
 
-    private <T> T await(Future<T> answer) throws IOException, InterruptedException {
+    <T> T await(Future<T> answer) throws IOException, InterruptedException {
         try {
             return answer.get(2L * ADMIN_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (TimeoutException e) {
+            throw noAnswer(e);
+        } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
+            if (cause instanceof org.apache.kafka.common.errors.TimeoutException) {
+                throw noAnswer(cause);
+            }
             throw new IOException("the broker at " + bootstrap + " refuses: " + cause.getMessage(), cause);
         }
+    }
+
+    private IOException noAnswer(Throwable cause) {
+        return new IOException(
+                "the broker at " + bootstrap + " does not answer"
+                        + (cause.getMessage() == null ? "" : ": " + cause.getMessage())
+                        + "; start it, or name another one",
+                cause);
     }
 
     /**
