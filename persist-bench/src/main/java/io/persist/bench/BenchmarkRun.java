@@ -16,6 +16,7 @@ import io.persist.bench.load.WriteLoop;
 import io.persist.bench.measure.Setup;
 import io.persist.bench.measure.WarmUp;
 import io.persist.bench.record.Messages;
+import io.persist.bench.result.NewDirectories;
 import io.persist.bench.subject.Subject;
 import io.persist.command.Text;
 import io.persist.error.CorruptLogException;
@@ -62,7 +63,17 @@ final class BenchmarkRun {
         header.checkSpace(size);
         Pinning pinning = parameters.detached().pinning();
         pinning.tryOut();
-        header.makeOutputDirectory();
+        NewDirectories results = NewDirectories.notYetThere(parameters.output());
+        try {
+            header.makeOutputDirectory();
+            run(header, pinning);
+        } finally {
+            results.deleteEmpty();
+        }
+    }
+
+    private void run(RunHeader header, Pinning pinning)
+            throws IOException, ReadPass.VerificationException, Pinning.PinningException {
         RunRecord.Conditions conditions = new RunRecord.Conditions(
                 parameters.describe(messages, size.count()), Machine.of(parameters.placeOfLog()));
         ClockCost clockCost = header.print(conditions);

@@ -89,7 +89,7 @@ class CommonFlagsTest {
         assertThat(recorded.writes()).anyMatch(call -> call.isBelow(scratch));
         assertThat(program.iterations("write")).isEqualTo(50);
         assertThat(program.out()).doesNotContain("interval");
-        assertThat(names(directory.resolve("output"))).isEmpty();
+        assertThat(directory.resolve("output")).doesNotExist();
         assertThat(names(directory.resolve("logs"))).noneMatch(name -> name.startsWith("warmup"));
     }
 
