@@ -55,7 +55,8 @@ class ShardProgramsTest {
                     .extracting(RunResult.Series::name)
                     .hasSize(9)
                     .contains("writes", "cas-per-cpu");
-            assertThat(run.count()).isEqualTo(8);
+            assertThat(run.count()).isGreaterThan(16);
+            assertThat(run.perSecond()).as("of different operations").isZero();
         }
         assertThat(ended.err()).contains("[9/9] file small encode ...");
         assertThat(scratch()).isEmptyDirectory();

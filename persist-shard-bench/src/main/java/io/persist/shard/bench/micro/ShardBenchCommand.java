@@ -118,14 +118,15 @@ public final class ShardBenchCommand extends ShardCommand {
             latencies.put(each.benchmark().id(), RunFiles.during(each.latencies(), each.countedNs()));
             figures.put(each.benchmark().id() + " mean µs", each.meanNs() / 1e3);
         }
-        Measured first = results.get(0); // one rate of all would say nothing
+        Measured first = results.get(0);
+        boolean isOne = results.size() == 1;
         String backend = first.backend();
         files.write(
                 new RunFiles.Measured(
                         backend + " " + set,
                         flags.parameters(set, data, backend),
-                        first.count(),
-                        first.countedNs(),
+                        results.stream().mapToLong(Measured::count).sum(),
+                        isOne ? first.countedNs() : 0, // one rate of all would say nothing
                         figures,
                         List.of(),
                         List.of()),
