@@ -22,7 +22,7 @@ final class DeviceTable {
     private static final Gson GSON =
             new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 
-    private static final String TEXT = "%7s  %-15s %-7s %-13s %5s %9s %9s %9s %9s %10s %10s %9s %7s";
+    private static final String TEXT = "%7s  %-15s %-7s %-13s %5s %9s %9s %9s %9s %10s %10s %9s %12s";
 
     /** Of the percentiles. */
     private static final double HIGHEST = 99.9;
@@ -49,7 +49,7 @@ final class DeviceTable {
                         "p99.9 us",
                         "max us",
                         "CPU us/op",
-                        "source")
+                        "source ops/s")
                 + (flags.fio ? String.format(Locale.ROOT, " %9s %6s", "fio ops/s", "ratio") : "");
     }
 

@@ -82,7 +82,7 @@ class DeviceCommandTest {
             assertThat(rows).anyMatch(row -> row.startsWith(name + ",rand,write,") && !row.contains(",0,,,,,"));
         }
         assertThat(rows.stream().filter(row -> row.contains("persist-peers"))).hasSize(24);
-        assertThat(run.out).contains("74/74", "not measured: it is in the module persist-peers", "source");
+        assertThat(run.out).contains("74/74", "not measured: it is in the module persist-peers", "source ops/s");
         assertThat(left()).containsExactly("all.csv");
     }
 
