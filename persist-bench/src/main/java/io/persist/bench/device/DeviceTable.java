@@ -79,9 +79,9 @@ final class DeviceTable {
                         cell.depth(),
                         decimal(result.perSecond(), 0),
                         decimal(result.megabytesPerSecond(flags.block()), 1),
-                        percentile(latencies, 50),
-                        percentile(latencies, 99),
-                        percentile(latencies, HIGHEST),
+                        Percentile.micros(latencies, 50),
+                        Percentile.micros(latencies, 99),
+                        Percentile.micros(latencies, HIGHEST),
                         Text.micros(latencies.getMaxValue()),
                         decimal(result.cpuSecondsPerOperation() * 1e6, 1),
                         source.isPresent() ? source.getAsLong() : "-")
@@ -90,11 +90,6 @@ final class DeviceTable {
                         : String.format(Locale.ROOT, " %9s %6s", decimal(result.fioPerSecond(), 0), decimal(ratio, 2)))
                 + (result.cached() ? "  cached" : "")
                 + (result.note().isEmpty() ? "" : "  " + result.note());
-    }
-
-    private static String percentile(Histogram latencies, double percentile) {
-        return Text.micros(latencies.getValueAtPercentile(percentile))
-                + Percentile.mark(percentile, latencies.getTotalCount());
     }
 
     /** What a mark in one of the rows means; nothing if there is none. */

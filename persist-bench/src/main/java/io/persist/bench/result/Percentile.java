@@ -1,5 +1,8 @@
 package io.persist.bench.result;
 
+import io.persist.command.Text;
+import org.HdrHistogram.Histogram;
+
 /** What may be said of a percentile: of 1,000 values the 99.99th is the largest one, for want of values above it. */
 public final class Percentile {
 
@@ -22,6 +25,11 @@ public final class Percentile {
     /** Whether {@code count} values have at least so many above the percentile, 0 to 100. */
     public static boolean hasValuesAbove(double percentile, long count, int least) {
         return count * (100 - percentile) >= 100.0 * least - ROUNDING;
+    }
+
+    /** A percentile of {@code latencies}, in ns, as microseconds, with its mark. */
+    public static String micros(Histogram latencies, double percentile) {
+        return Text.micros(latencies.getValueAtPercentile(percentile)) + mark(percentile, latencies.getTotalCount());
     }
 
     /** What a table has behind a value that is but the maximum; empty behind others. */

@@ -1,5 +1,6 @@
 package io.persist.bench.rows;
 
+import io.persist.bench.result.Percentile;
 import io.persist.bench.rows.RowRun.Until;
 import io.persist.command.Text;
 import java.io.IOException;
@@ -49,11 +50,13 @@ final class RowOnce {
         out.printf(Locale.ROOT, "File size: %d bytes%n", result.fileBytes());
         out.println("Commit:    " + result.promise().words());
         out.println("Batch:     " + times(result.commits()));
+        if (!Percentile.hasValuesAbove(99, result.commits().getTotalCount())) {
+            out.println(Percentile.LEGEND);
+        }
     }
 
     private static String times(Histogram commits) {
-        return "p50 " + Text.micros(commits.getValueAtPercentile(50)) + " us, p99 "
-                + Text.micros(commits.getValueAtPercentile(99)) + " us, max " + Text.micros(commits.getMaxValue())
-                + " us";
+        return "p50 " + Percentile.micros(commits, 50) + " us, p99 " + Percentile.micros(commits, 99) + " us, max "
+                + Text.micros(commits.getMaxValue()) + " us";
     }
 }

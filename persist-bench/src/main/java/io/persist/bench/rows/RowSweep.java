@@ -1,5 +1,6 @@
 package io.persist.bench.rows;
 
+import io.persist.bench.result.Percentile;
 import io.persist.bench.rows.RowRun.Until;
 import io.persist.bench.rows.promise.RowPromise;
 import io.persist.command.Text;
@@ -77,6 +78,10 @@ final class RowSweep {
                 runs.write(flags.output, result, model);
             }
         }
+        if (results.stream()
+                .anyMatch(each -> !Percentile.hasValuesAbove(99, each.commits().getTotalCount()))) {
+            out.println(Percentile.LEGEND);
+        }
     }
 
     private void print(RowRun.Result result, @Nullable BatchModel model) {
@@ -87,7 +92,7 @@ final class RowSweep {
                 Text.grouped(Math.round(result.perSecond())),
                 model == null ? "-" : Text.grouped(Math.round(modelled)),
                 model == null ? "-" : String.format(Locale.ROOT, "%.2f", result.perSecond() / modelled),
-                Text.micros(result.commits().getValueAtPercentile(50)),
-                Text.micros(result.commits().getValueAtPercentile(99)));
+                Percentile.micros(result.commits(), 50),
+                Percentile.micros(result.commits(), 99));
     }
 }

@@ -2,6 +2,7 @@ package io.persist.bench.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.bench.result.Percentile;
 import io.persist.bench.result.RunDirectory;
 import io.persist.command.CommandLine;
 import java.io.ByteArrayOutputStream;
@@ -35,7 +36,11 @@ class RowOnceTest {
 
     @Test
     void shouldBeWholeIfTheInterruptionComesBehindTheLastBatch() throws IOException {
-        assertThat(runUntilCommit(5)).startsWith("Inserts:   15 rows\n").doesNotContain("Interrupted");
+        assertThat(runUntilCommit(5))
+                .startsWith("Inserts:   15 rows\n")
+                .doesNotContain("Interrupted")
+                .containsPattern("p50 [0-9.,]+ us, p99 [0-9.,]+\\* us, max")
+                .endsWith(Percentile.LEGEND + "\n");
         assertThat(new RunDirectory(directory.resolve("results/counting-0000003"))
                         .load()
                         .count())

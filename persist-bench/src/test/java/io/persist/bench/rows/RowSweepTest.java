@@ -2,6 +2,7 @@ package io.persist.bench.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.bench.result.Percentile;
 import io.persist.bench.result.RunDirectory;
 import io.persist.command.CommandLine;
 import java.io.ByteArrayOutputStream;
@@ -63,7 +64,8 @@ class RowSweepTest {
         String out = sweepUntilSize(5);
 
         assertThat(out).contains("Model: ").doesNotContain("Interrupted");
-        assertThat(rows(out, " +[1-8] +[\\d,]+ .*")).hasSize(4);
+        assertThat(rows(out, " +[1-8] +[\\d,]+ .* [\\d.,]+\\*")).hasSize(4);
+        assertThat(out).endsWith(Percentile.LEGEND + "\n");
     }
 
     private static List<String> rows(String out, String pattern) {

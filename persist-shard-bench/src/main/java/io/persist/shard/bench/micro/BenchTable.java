@@ -1,5 +1,6 @@
 package io.persist.shard.bench.micro;
 
+import io.persist.bench.result.Percentile;
 import io.persist.command.Text;
 import java.io.PrintStream;
 import java.util.List;
@@ -14,11 +15,15 @@ final class BenchTable {
         out.println("|---|---|---|---|---|---|---|---|---|---|");
         for (Measured each : results) {
             out.println("| " + each.set() + " | " + each.benchmark().id() + " | " + each.backend() + " | "
-                    + Text.grouped(each.count()) + " | " + percentile(each, 50) + " | " + percentile(each, 95) + " | "
-                    + percentile(each, 99) + " | " + percentile(each, 100) + " | " + Text.micros(each.meanNs()) + " | "
+                    + Text.grouped(each.count()) + " | " + Percentile.micros(each.latencies(), 50) + " | "
+                    + Percentile.micros(each.latencies(), 95) + " | " + Percentile.micros(each.latencies(), 99) + " | "
+                    + Text.micros(each.latencies().getMaxValue()) + " | " + Text.micros(each.meanNs()) + " | "
                     + source(each) + " |");
         }
         out.println();
+        if (results.stream().anyMatch(each -> !Percentile.hasValuesAbove(99, each.count()))) {
+            out.println(Percentile.LEGEND);
+        }
         out.println("The mean of writes and write-to-listen has the making of the shard in it, as Materialize's figures"
                 + " have.");
         out.println("Its 5.1 ms are a listener in memory that looks every 4 ms; a listener here is told.");
@@ -27,9 +32,5 @@ final class BenchTable {
     /** Its figures are those of the small sizes. */
     private static String source(Measured each) {
         return each.set().equals(BenchFlags.SMALL) ? each.benchmark().source(each.backend()) : "";
-    }
-
-    private static String percentile(Measured each, double percentile) {
-        return Text.micros(each.latencies().getValueAtPercentile(percentile));
     }
 }

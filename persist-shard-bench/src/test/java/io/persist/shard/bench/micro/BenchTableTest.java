@@ -33,11 +33,12 @@ class BenchTableTest {
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualToNormalizingNewlines("""
                 | sizes | benchmark | backend | n | p50 µs | p95 µs | p99 µs | max µs | mean µs | Materialize |
                 |---|---|---|---|---|---|---|---|---|---|
-                | small | writes | mem | 2 | 1.00 | 2.00 | 2.00 | 2.00 | 2.00 | < 1 ms |
-                | small | write-to-listen | file | 3 | 1.00 | 2.00 | 2.00 | 2.00 | 10.00 | 6.4 ms with PostgreSQL |
-                | small | cas-per-cpu | given | 1 | 1.00 | 1.00 | 1.00 | 1.00 | 1.00 |  |
-                | throughput | writes | mem | 1 | 1.00 | 1.00 | 1.00 | 1.00 | 1.00 |  |
+                | small | writes | mem | 2 | 1.00 | 2.00* | 2.00* | 2.00 | 2.00 | < 1 ms |
+                | small | write-to-listen | file | 3 | 1.00 | 2.00* | 2.00* | 2.00 | 10.00 | 6.4 ms with PostgreSQL |
+                | small | cas-per-cpu | given | 1 | 1.00* | 1.00* | 1.00* | 1.00 | 1.00 |  |
+                | throughput | writes | mem | 1 | 1.00* | 1.00* | 1.00* | 1.00 | 1.00 |  |
 
+                * the maximum: there are too few values for this percentile.
                 The mean of writes and write-to-listen has the making of the shard in it, as Materialize's figures have.
                 Its 5.1 ms are a listener in memory that looks every 4 ms; a listener here is told.
                 """);
