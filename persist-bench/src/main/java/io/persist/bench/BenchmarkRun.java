@@ -213,8 +213,8 @@ final class BenchmarkRun {
 
     /** What a log had to do, in one line without a full stop. */
     private static String describe(LogStatistics statistics) {
-        return Text.grouped(statistics.rolls()) + " rolls, " + Text.grouped(statistics.syncs()) + " syncs, "
-                + Text.grouped(statistics.stalls()) + " stalls (" + Text.micros(statistics.stallNs()) + " us)";
+        return Text.number(statistics.rolls(), "roll") + ", " + Text.number(statistics.syncs(), "sync") + ", "
+                + Text.number(statistics.stalls(), "stall") + " (" + Text.micros(statistics.stallNs()) + " us)";
     }
 
     /**

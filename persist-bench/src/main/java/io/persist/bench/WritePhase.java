@@ -134,12 +134,12 @@ final class WritePhase {
         long paces = measured.counted(Counter.PACES);
         String waited = stalls == 0
                 ? "The appender never waited for space."
-                : "The appender waited for space " + Text.grouped(stalls) + " times: "
+                : "The appender waited for space " + Text.number(stalls, "time") + ": "
                         + Text.micros(measured.counted(Counter.STALL_NS)) + " us in all, "
                         + Text.micros(measured.after().stallMaxNs()) + " us the longest.";
         return paces == 0
                 ? waited
-                : waited + " It was slowed down " + Text.grouped(paces) + " times to the speed of the filler: "
+                : waited + " It was slowed down " + Text.number(paces, "time") + " to the speed of the filler: "
                         + Text.micros(measured.counted(Counter.PACE_NS)) + " us in all.";
     }
 

@@ -174,4 +174,11 @@ class CommandLineTest {
         assertThat(Text.decimal(0.25)).isEqualTo("0.25");
         assertThat(Text.decimal(2)).isEqualTo("2");
     }
+
+    @Test
+    void shouldCountOneInTheSingular() {
+        assertThat(Text.number(0, "roll")).isEqualTo("0 rolls");
+        assertThat(Text.number(1, "roll")).isEqualTo("1 roll");
+        assertThat(Text.number(1234, "roll")).isEqualTo("1,234 rolls");
+    }
 }

@@ -25,6 +25,11 @@ public final class Text {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
+    /** As 1 roll or 1,234 rolls. */
+    public static String number(long count, String word) {
+        return grouped(count) + " " + word + (count == 1 ? "" : "s");
+    }
+
     /** As 2 or 0.0009765625. */
     public static String decimal(double value) {
         return value == Math.rint(value)

@@ -52,7 +52,7 @@ public final class DetachedSummary {
                 .mapToLong(written -> written.commits(numPerCommit))
                 .sum();
         long syncs = measured.counted(Counter.SYNCS);
-        String both = Text.grouped(commits) + ", " + Text.grouped(syncs) + " syncs";
+        String both = Text.grouped(commits) + ", " + Text.number(syncs, "sync");
         if (syncs == 0 || level != Durability.SYNCED) {
             return both;
         }
@@ -73,7 +73,7 @@ public final class DetachedSummary {
                 : ", for which producers waited " + Text.micros(measured.counted(Counter.QUEUE_WAIT_NS)) + " us in all";
         return Text.grouped(measured.after().queueMaxDepth()) + " of "
                 + Text.grouped(measured.after().queueCapacity()) + " entries used at most, full "
-                + Text.grouped(full) + " times" + waited;
+                + Text.number(full, "time") + waited;
     }
 
     private static String ratio(long sum, long count) {
