@@ -155,8 +155,7 @@ public final class LogCursors {
             WriterLock exclusive = directory.exclusive();
             try {
                 if (!directory.exists(name)) {
-                    throw new IllegalArgumentException("no such cursor: name=" + name + ", directory="
-                            + storage.description() + ", cursors=" + directory.names());
+                    throw noCursor(name, directory.names());
                 }
                 directory.remove(name);
             } finally {
@@ -165,5 +164,13 @@ public final class LogCursors {
         } catch (IOException e) {
             throw new LogIOException("cannot remove the cursor " + name + ": " + e.getMessage(), e);
         }
+    }
+
+    private IllegalArgumentException noCursor(String name, List<String> there) {
+        String what = "no such cursor: name=" + name + ", directory=" + storage.description();
+        return new IllegalArgumentException(
+                there.isEmpty()
+                        ? what + ", which has no cursors: there is nothing to remove"
+                        : what + ", cursors=" + there + "; name one of these");
     }
 }

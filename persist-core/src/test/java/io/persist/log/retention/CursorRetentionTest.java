@@ -281,10 +281,15 @@ class CursorRetentionTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> cursors.remove("c"))
                 .withMessageContaining("no such cursor: name=c")
-                .withMessageContaining("cursors=[a, b]");
+                .withMessageContaining("cursors=[a, b]; name one of these");
         cursors.remove("a");
         assertThat(cursors.list()).extracting(CursorState::name).containsExactly("b");
         assertThat(storage.list()).doesNotContain("a.cursor", "a.cursor.lock");
+        cursors.remove("b");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> cursors.remove("b"))
+                .withMessageContaining("no such cursor: name=b")
+                .withMessageEndingWith("which has no cursors: there is nothing to remove");
         assertThat(storage.openHandles()).isZero();
     }
 

@@ -52,7 +52,10 @@ public final class CompareCommand extends ToolArguments {
     @Override
     protected List<Path> directories() {
         List<Path> both = super.directories();
-        if (both.size() != 2) {
+        if (both.size() == 1) {
+            throw new IllegalArgumentException("no B is given; name the directory of a second log");
+        }
+        if (both.size() > 2) {
             throw new IllegalArgumentException("compare is for two logs, given=" + both.size());
         }
         return both.subList(0, 1);

@@ -69,8 +69,8 @@ public final class RetainCommand extends ToolArguments {
             rules.add(RetentionRule.below(below));
         }
         if (rules.size() != 1) {
-            throw new IllegalArgumentException(
-                    "rules=" + rules.size() + "; give one of --keepBytes, --keepAge, --below");
+            String given = rules.isEmpty() ? "no rule is" : rules.size() + " rules are";
+            throw new IllegalArgumentException(given + " given; give one of --keepBytes, --keepAge, --below");
         }
         return new RetainTool(rules.get(0), dryRun ? Effect.DRY_RUN : Effect.APPLY);
     }

@@ -122,7 +122,8 @@ class ToolCommandsTest {
                         .code())
                 .isZero();
         assertThat(run(new CompareCommand()::run, log, log + "/none").code()).isEqualTo(1);
-        assertUsage(run(new CompareCommand()::run, log), "compare is for two logs, given=1");
+        assertUsage(run(new CompareCommand()::run, log), "no B is given; name the directory of a second log");
+        assertUsage(run(new CompareCommand()::run, log, log, log), "compare is for two logs, given=3");
         assertUsage(run(new CompareCommand()::run, log, log, "--format", "csv"), "--format csv is none of text, json");
     }
 
@@ -283,7 +284,11 @@ class ToolCommandsTest {
         assertUsage(
                 run(new CursorsCommand()::run, log, "--remove", "c1", "--format", "json"),
                 "--format is for showing cursors, and not for --remove");
-        assertUsage(run(new RetainCommand()::run, log), "give one of --keepBytes, --keepAge, --below");
+        assertUsage(
+                run(new RetainCommand()::run, log), "no rule is given; give one of --keepBytes, --keepAge, --below");
+        assertUsage(
+                run(new RetainCommand()::run, log, "--keepBytes", "1", "--below", "1"),
+                "2 rules are given; give one of --keepBytes, --keepAge, --below");
         assertUsage(run(new RetainCommand()::run, log, "--keepAge", "soon"), "--keepAge soon is no age");
     }
 
