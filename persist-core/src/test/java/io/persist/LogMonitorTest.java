@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.LogMonitor.Reading;
 import io.persist.error.LogIOException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
@@ -119,9 +119,9 @@ class LogMonitorTest {
         log.commit(Durability.SYNCED);
         CrashableStorage after = storage.crash(new Random(1), Loss.ALL_KEPT);
         DeadLog.end(log);
-        byte[] control = after.content(SegmentName.CONTROL);
+        byte[] control = after.content(LogFileName.CONTROL);
         control[264] ^= 1; // the complement of the synced position
-        after.replace(SegmentName.CONTROL, control);
+        after.replace(LogFileName.CONTROL, control);
         assertThat(new LogMonitor(after).read().syncedPosition()).isZero();
     }
 
@@ -133,10 +133,10 @@ class LogMonitorTest {
             log.commit(Durability.SYNCED);
         }
         Reading before = monitor.read();
-        byte[] control = storage.content(SegmentName.CONTROL);
+        byte[] control = storage.content(LogFileName.CONTROL);
         control[264] ^= 1; // the complement of the synced position
         control[200] ^= 1; // that of the flushed one
-        storage.replace(SegmentName.CONTROL, control);
+        storage.replace(LogFileName.CONTROL, control);
         assertThat(monitor.read()).isEqualTo(before);
         assertThat(before.syncedPosition()).isPositive();
     }
@@ -151,7 +151,7 @@ class LogMonitorTest {
                 .isInstanceOf(LogIOException.class)
                 .hasMessageContaining("no such directory");
         open().close();
-        storage.delete(SegmentName.CONTROL);
+        storage.delete(LogFileName.CONTROL);
         assertThatThrownBy(monitor::read)
                 .isInstanceOf(LogIOException.class)
                 .hasMessage("log has no readable control file, directory=memory;"
@@ -160,7 +160,7 @@ class LogMonitorTest {
             assertThat(monitor.read().writer()).isEqualTo(WriterState.LIVE);
             assertThat(monitor.read().syncedPosition()).isEqualTo(log.syncedPosition());
         }
-        storage.replace(SegmentName.CONTROL, new byte[100]);
+        storage.replace(LogFileName.CONTROL, new byte[100]);
         assertThatThrownBy(monitor::read).hasMessageContaining("no readable control file");
         assertThat(storage.openHandles()).isZero();
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.MessageLogger;
 import io.persist.StoreLogger;
 import io.persist.command.Command;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.LogConfig;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
@@ -178,7 +178,7 @@ class StoreLoggerMainTest {
     @Test
     @ShowsEffectOf(value = "--maxSpaceRatio", in = Program.Kind.STORE)
     void shouldTakeSegmentsAwayAtTheSpaceThatItIsToldToTake() {
-        Path first = directory.resolve("logs/store").resolve(SegmentName.of(0));
+        Path first = directory.resolve("logs/store").resolve(LogFileName.segment(0));
         // About 1.7 times what lives is written: less than what is taken by default.
         Program program = Program.Kind.STORE.watched(
                 directory,

@@ -7,7 +7,7 @@ import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.WriterLock;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.control.CursorSlot;
 import java.io.IOException;
 import java.util.List;
@@ -58,14 +58,14 @@ public final class CursorDirectory {
     public WriterLock exclusive() throws IOException {
         long startNs = System.nanoTime();
         while (true) {
-            WriterLock lock = storage.tryLock(SegmentName.CURSORS_LOCK);
+            WriterLock lock = storage.tryLock(LogFileName.CURSORS_LOCK);
             if (lock != null) {
                 return lock;
             }
             if (System.nanoTime() - startNs > LONGEST_WAIT_NS) {
                 throw new LogLockedException("another process has been changing cursors for "
                         + TimeUnit.NANOSECONDS.toSeconds(LONGEST_WAIT_NS) + " s: directory=" + storage.description()
-                        + ", file=" + SegmentName.CURSORS_LOCK + "; find out what holds it up, then try again");
+                        + ", file=" + LogFileName.CURSORS_LOCK + "; find out what holds it up, then try again");
             }
             LockSupport.parkNanos(PAUSE_NS);
         }

@@ -1,6 +1,6 @@
 package io.persist.cursor;
 
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
@@ -26,33 +26,33 @@ public final class CursorName {
 
     /** The name of the cursor's file. */
     public static String file(String name) {
-        return name + SegmentName.CURSOR_SUFFIX;
+        return name + LogFileName.CURSOR_SUFFIX;
     }
 
     /** The name of the file that the user of the cursor locks. */
     static String lock(String name) {
-        return file(name) + SegmentName.CURSOR_LOCK_SUFFIX;
+        return file(name) + LogFileName.CURSOR_LOCK_SUFFIX;
     }
 
     /** The name of the cursor's file while it is being made. */
     static String temporary(String name) {
-        return file(name) + SegmentName.TEMPORARY_SUFFIX;
+        return file(name) + LogFileName.TEMPORARY_SUFFIX;
     }
 
     /** Whether {@code file} is the file of a cursor. */
     public static boolean isFile(String file) {
-        return file.endsWith(SegmentName.CURSOR_SUFFIX)
+        return file.endsWith(LogFileName.CURSOR_SUFFIX)
                 && VALID.matcher(of(file)).matches();
     }
 
     /** The name of the cursor whose file is {@code file}. */
     static String of(String file) {
-        return file.substring(0, file.length() - SegmentName.CURSOR_SUFFIX.length());
+        return file.substring(0, file.length() - LogFileName.CURSOR_SUFFIX.length());
     }
 
     /** Whether {@code file} is that of a cursor which is being made, or was when something stopped. */
     static boolean isTemporary(String file) {
-        String suffix = SegmentName.TEMPORARY_SUFFIX;
+        String suffix = LogFileName.TEMPORARY_SUFFIX;
         return file.endsWith(suffix) && isFile(file.substring(0, file.length() - suffix.length()));
     }
 }

@@ -8,8 +8,8 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogFullException;
 import io.persist.error.LogIOException;
 import io.persist.file.disk.DirectoryStorage;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.Prefill;
@@ -118,7 +118,7 @@ class EventTest {
         List<RecordedEvent> fills = named("persist.SegmentFill", events);
         assertThat(fills).hasSizeGreaterThan(30);
         assertThat(fills) // in any order: they come from two threads
-                .anyMatch(fill -> fill.getString("file").equals(SegmentName.of(8192)))
+                .anyMatch(fill -> fill.getString("file").equals(LogFileName.segment(8192)))
                 .allMatch(fill ->
                         fill.getLong("bytes") == 4096 && !fill.getDuration().isNegative());
         assertThat(stalls(events)).hasSize((int) stalls[0]).allMatch(stall -> stall.getLong("position") > 0);
@@ -138,9 +138,9 @@ class EventTest {
         Records.append(log, 10);
         int end = (int) log.positions().published();
         CrashableStorage after = storage.afterKill();
-        byte[] torn = after.content(SegmentName.of(0));
+        byte[] torn = after.content(LogFileName.segment(0));
         torn[end + 16] = 1; // stored and not published
-        after.replace(SegmentName.of(0), torn);
+        after.replace(LogFileName.segment(0), torn);
         DeadLog.end(log);
         RecoveryReport[] report = new RecoveryReport[1];
         List<RecordedEvent> events = record(Duration.ZERO, () -> {
@@ -168,7 +168,7 @@ class EventTest {
         try (Log log = Log.open(CONFIG, storage)) {
             Records.appendUntilRolled(log, 3);
         }
-        String tail = SegmentName.of(3 * 4096);
+        String tail = LogFileName.segment(3 * 4096);
         byte[] damaged = storage.content(tail);
         damaged[SegmentHeader.LENGTH - 1] ^= 1;
         storage.replace(tail, damaged);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.persist.StoreLogger;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.RecoveryReport;
@@ -87,9 +87,9 @@ class NoticesTest {
         Records.append(log, 10);
         int end = (int) log.positions().published();
         CrashableStorage after = DeadLog.kill(log, storage);
-        byte[] torn = after.content(SegmentName.of(0));
+        byte[] torn = after.content(LogFileName.segment(0));
         torn[end + 16] = 1; // stored and not published
-        after.replace(SegmentName.of(0), torn);
+        after.replace(LogFileName.segment(0), torn);
         RecoveryReport[] report = new RecoveryReport[1];
         List<Notice> heard = duringOpen(after, report);
         assertThat(report[0].cut().bytes()).isPositive();

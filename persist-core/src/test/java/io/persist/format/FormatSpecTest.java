@@ -146,7 +146,7 @@ class FormatSpecTest {
                 "CheckpointName",
                 "PacketLayout",
                 "TransactionLayout",
-                "SegmentName")) {
+                "LogFileName")) {
             names(type, false).forEach(name -> all.add(type + "." + name));
         }
         assertThat(told).isEqualTo(all);

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.PacketLogger;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
 import io.persist.log.ReadMode;
@@ -40,7 +40,7 @@ class PacketGoldenFileTest {
 
     @BeforeEach
     void copyGoldenFiles() throws IOException {
-        for (String file : List.of(SegmentName.CONTROL, SegmentName.of(0))) {
+        for (String file : List.of(LogFileName.CONTROL, LogFileName.segment(0))) {
             Files.write(directory.resolve(file), resource("/golden/v1-packets/" + file));
         }
     }

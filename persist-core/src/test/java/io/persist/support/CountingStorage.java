@@ -3,7 +3,7 @@ package io.persist.support;
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,11 +71,11 @@ public final class CountingStorage implements ForwardingStorage {
     @Override
     public StorageFile open(String name, Access access) throws IOException {
         StorageFile file = storage.open(name, access);
-        if (access == Access.WRITE || SegmentName.basePosition(name).isEmpty()) {
+        if (access == Access.WRITE || LogFileName.basePosition(name).isEmpty()) {
             return file;
         }
         noteOpen(1);
-        return new Counted(file, SegmentName.basePosition(name).getAsLong());
+        return new Counted(file, LogFileName.basePosition(name).getAsLong());
     }
 
     private final class Counted implements ForwardingFile {

@@ -1,7 +1,7 @@
 package io.persist.support;
 
 import io.persist.error.PersistException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
@@ -34,10 +34,10 @@ public final class DeadLog {
 
     /** Has the control block name a process that there is not: here the writer's process is this one, which lives. */
     public static CrashableStorage ofNobody(CrashableStorage left) {
-        if (left.list().contains(SegmentName.CONTROL)) {
-            byte[] control = left.content(SegmentName.CONTROL);
+        if (left.list().contains(LogFileName.CONTROL)) {
+            byte[] control = left.content(LogFileName.CONTROL);
             ByteBuffer.wrap(control).order(ByteOrder.LITTLE_ENDIAN).putLong(ControlBlock.PID_OFFSET, NOBODY);
-            left.replace(SegmentName.CONTROL, control);
+            left.replace(LogFileName.CONTROL, control);
         }
         return left;
     }

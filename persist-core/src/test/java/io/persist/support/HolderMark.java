@@ -5,7 +5,7 @@ import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.file.disk.ProcessIdentity;
 import io.persist.file.disk.RunningBoot;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.control.HolderBlock;
 import io.persist.log.control.ControlFile;
 import java.io.IOException;
@@ -27,7 +27,7 @@ public final class HolderMark {
     public static void put(Path directory, ProcessIdentity process) throws IOException {
         HolderBlock block = map(directory);
         BootId boot = RunningBoot.id();
-        long file = DirectoryStorage.open(directory).identity(SegmentName.CONTROL);
+        long file = DirectoryStorage.open(directory).identity(LogFileName.CONTROL);
         block.epoch(block.epoch() + 1);
         block.holder(new HolderBlock.Holder(
                 process.pid(), process.start(), process.namespace(), boot.high(), boot.low(), file));
@@ -63,7 +63,7 @@ public final class HolderMark {
     /** Unmapped when it is garbage: a page of a test. */
     private static HolderBlock map(Path directory) throws IOException {
         try (FileChannel channel = FileChannel.open(
-                directory.resolve(SegmentName.CONTROL), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                directory.resolve(LogFileName.CONTROL), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             MappedByteBuffer page = channel.map(FileChannel.MapMode.READ_WRITE, 0, 4096);
             page.order(ByteOrder.LITTLE_ENDIAN);
             return new HolderBlock(page);

@@ -2,7 +2,7 @@ package io.persist.fuzz;
 
 import io.persist.LogMonitor;
 import io.persist.file.Storage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.engine.Log;
@@ -13,7 +13,7 @@ import java.util.SortedMap;
 /** A cursor that cannot be read is refused and left as it is, and holds the log; one that can goes on where it was. */
 final class CursorUse implements Use {
 
-    private static final String FILE = Images.CURSOR + SegmentName.CURSOR_SUFFIX;
+    private static final String FILE = Images.CURSOR + LogFileName.CURSOR_SUFFIX;
 
     private final FuzzInput input;
     private final Disk disk;

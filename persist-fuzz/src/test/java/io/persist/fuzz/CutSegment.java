@@ -2,7 +2,7 @@ package io.persist.fuzz;
 
 import io.persist.MessageLogger;
 import io.persist.error.PersistException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
@@ -77,7 +77,7 @@ final class CutSegment {
         synced = appended.size();
         long length = PAGES * PAGE_LENGTH;
         long base = logger.position() / length * length;
-        Path segment = log.resolve(SegmentName.of(base));
+        Path segment = log.resolve(LogFileName.segment(base));
         byte[] kept = Files.readAllBytes(segment);
         int left = edit.file() % PAGES * PAGE_LENGTH;
         try (RandomAccessFile file = new RandomAccessFile(segment.toFile(), "rw")) {

@@ -1,8 +1,8 @@
 package io.persist.fuzz;
 
 import io.persist.format.Frame;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.checkpoint.CheckpointName;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -114,15 +114,15 @@ record Edit(int verb, boolean isLate, int file, int place, long value, byte[] ra
     /** A name that the library knows, for a file that may be another kind of file. */
     private String otherName() {
         return switch (place % 10) {
-            case 0, 1 -> SegmentName.of(value & Long.MAX_VALUE);
-            case 2 -> SegmentName.of(value & 0xF000);
-            case 3 -> SegmentName.of(value & 0xF000) + SegmentName.TEMPORARY_SUFFIX;
-            case 4 -> SegmentName.of(value & 0xF000) + SegmentName.SPARE_SUFFIX;
+            case 0, 1 -> LogFileName.segment(value & Long.MAX_VALUE);
+            case 2 -> LogFileName.segment(value & 0xF000);
+            case 3 -> LogFileName.segment(value & 0xF000) + LogFileName.TEMPORARY_SUFFIX;
+            case 4 -> LogFileName.segment(value & 0xF000) + LogFileName.SPARE_SUFFIX;
             case 5 -> CheckpointName.of(value & Long.MAX_VALUE);
             case 6 -> CheckpointName.of(value & 0xFFFF);
-            case 7 -> SegmentName.CONTROL;
-            case 8 -> (char) ('a' + (value & 7)) + SegmentName.CURSOR_SUFFIX;
-            default -> Images.CURSOR + SegmentName.CURSOR_SUFFIX;
+            case 7 -> LogFileName.CONTROL;
+            case 8 -> (char) ('a' + (value & 7)) + LogFileName.CURSOR_SUFFIX;
+            default -> Images.CURSOR + LogFileName.CURSOR_SUFFIX;
         };
     }
 

@@ -3,8 +3,8 @@ package io.persist.fuzz;
 import io.persist.archive.ArchiveManifest;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.TransactionLayout;
 import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.format.checkpoint.CheckpointName;
@@ -56,11 +56,11 @@ final class Mending {
     }
 
     private void mend(String name, ByteBuffer bytes) {
-        if (SegmentName.basePosition(name).isPresent()) {
+        if (LogFileName.basePosition(name).isPresent()) {
             segment(bytes);
-        } else if (name.equals(SegmentName.CONTROL)) {
+        } else if (name.equals(LogFileName.CONTROL)) {
             control(bytes);
-        } else if (name.endsWith(SegmentName.CURSOR_SUFFIX)) {
+        } else if (name.endsWith(LogFileName.CURSOR_SUFFIX)) {
             cursor(bytes);
         } else if (CheckpointName.position(name).isPresent()) {
             checkpoint(bytes);

@@ -5,7 +5,7 @@ import io.persist.error.PersistException;
 import io.persist.file.Mapping;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.control.HolderBlock;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -177,7 +177,7 @@ final class MisuseUse implements Use {
     }
 
     private long ofHolder(Look look) {
-        try (StorageFile control = storage.open(SegmentName.CONTROL, Storage.Access.WRITE)) {
+        try (StorageFile control = storage.open(LogFileName.CONTROL, Storage.Access.WRITE)) {
             Mapping mapping = control.map(PAGE_LENGTH);
             try {
                 return look.at(mapping.buffer());

@@ -4,8 +4,8 @@ import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
@@ -88,7 +88,7 @@ record Reading(List<String> records, String ending) {
     private static boolean isWhole(long position, SortedMap<String, byte[]> files) {
         return files.entrySet().stream().anyMatch(file -> {
             ByteBuffer bytes = ByteBuffer.wrap(file.getValue()).order(ByteOrder.LITTLE_ENDIAN);
-            long base = SegmentName.basePosition(file.getKey()).orElse(Long.MAX_VALUE);
+            long base = LogFileName.basePosition(file.getKey()).orElse(Long.MAX_VALUE);
             long at = position - base;
             return at >= SegmentHeader.LENGTH && at < bytes.capacity() && isWhole(bytes, (int) at, base);
         });
@@ -111,7 +111,7 @@ record Reading(List<String> records, String ending) {
     static LogContent content(SortedMap<String, byte[]> files) {
         LogContent content = LogContent.MESSAGES;
         for (String name : files.keySet()) {
-            long base = SegmentName.basePosition(name).orElse(-1);
+            long base = LogFileName.basePosition(name).orElse(-1);
             byte[] bytes = files.get(name);
             if (base >= 0) {
                 try {

@@ -5,8 +5,8 @@ import io.persist.StoreView;
 import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.Durability;
 import io.persist.log.TailerConfig;
@@ -104,7 +104,7 @@ final class StoreUse implements Use {
                     now.keySet().stream().anyMatch(found -> found.startsWith(name)); // aside, if it was cut off
             Use.require(isThere || !isKept(name, bytes), by + " took " + name + " away");
             boolean isCheckpoint = CheckpointName.position(name).isPresent();
-            byte[] aside = now.get(name + SegmentName.ASIDE_SUFFIX);
+            byte[] aside = now.get(name + LogFileName.ASIDE_SUFFIX);
             Use.require(
                     !isCheckpoint || Arrays.equals(bytes, now.get(name)) || Arrays.equals(bytes, aside),
                     by + " changed " + name);
@@ -118,8 +118,8 @@ final class StoreUse implements Use {
             last--;
         }
         return last >= SegmentHeader.LENGTH
-                && !name.endsWith(SegmentName.TEMPORARY_SUFFIX)
-                && !name.endsWith(SegmentName.SPARE_SUFFIX);
+                && !name.endsWith(LogFileName.TEMPORARY_SUFFIX)
+                && !name.endsWith(LogFileName.SPARE_SUFFIX);
     }
 
     private Map<String, String> view() {

@@ -2,8 +2,8 @@ package io.persist.archive;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -86,7 +86,7 @@ public final class ArchiveReader {
     private void file(String name, InputStream content) throws IOException {
         if (name.equals(ArchiveManifest.NAME) && manifest == null) {
             manifest = ArchiveManifest.decode(content.readNBytes(ArchiveManifest.MAX_LENGTH));
-        } else if (SegmentName.basePosition(name).isPresent() && !found.containsKey(name)) {
+        } else if (LogFileName.basePosition(name).isPresent() && !found.containsKey(name)) {
             OutputStream out = opener.begin(name);
             found.put(name, copy(name, content, out));
             ending.end();

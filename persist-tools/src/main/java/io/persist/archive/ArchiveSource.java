@@ -2,7 +2,7 @@ package io.persist.archive;
 
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,7 +45,7 @@ public interface ArchiveSource {
         return receiver -> {
             for (String name : storage.list().stream().sorted().toList()) {
                 if (name.equals(ArchiveManifest.NAME)
-                        || SegmentName.basePosition(name).isPresent()) {
+                        || LogFileName.basePosition(name).isPresent()) {
                     try (StorageFile file = storage.open(name, Storage.Access.READ)) {
                         receiver.file(name, new StorageInput(file));
                     }

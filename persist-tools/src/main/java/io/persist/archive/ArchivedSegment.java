@@ -1,6 +1,6 @@
 package io.persist.archive;
 
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -21,7 +21,7 @@ public record ArchivedSegment(
 
     /** The name of its file. */
     public String name() {
-        return SegmentName.of(basePosition);
+        return LogFileName.segment(basePosition);
     }
 
     /** The length of its file in bytes. */

@@ -2,7 +2,7 @@ package io.persist.archive;
 
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -40,7 +40,7 @@ public final class DirectorySink implements ArchiveSink {
     }
 
     private static String temporary(String name) {
-        return name + SegmentName.TEMPORARY_SUFFIX;
+        return name + LogFileName.TEMPORARY_SUFFIX;
     }
 
     @Override
@@ -54,8 +54,8 @@ public final class DirectorySink implements ArchiveSink {
 
     @Override
     public void commit() throws IOException {
-        if (written.remove(SegmentName.CONTROL)) {
-            written.add(0, SegmentName.CONTROL);
+        if (written.remove(LogFileName.CONTROL)) {
+            written.add(0, LogFileName.CONTROL);
         }
         requireFreeNames();
         for (String name : written) {
@@ -64,7 +64,7 @@ public final class DirectorySink implements ArchiveSink {
             }
             storage.rename(temporary(name), name);
             renamed++;
-            if (name.equals(SegmentName.CONTROL)) {
+            if (name.equals(LogFileName.CONTROL)) {
                 storage.syncDirectory();
             }
         }

@@ -1,8 +1,8 @@
 package io.persist.archive;
 
 import io.persist.error.CorruptLogException;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.SegmentView;
 import org.jspecify.annotations.Nullable;
@@ -31,11 +31,13 @@ public final class SegmentCheck {
         }
         if (before.endPosition() != header.basePosition()) {
             throw new CorruptLogException(
-                    SegmentName.of(before.endPosition()), before.endPosition(), "the segment is missing");
+                    LogFileName.segment(before.endPosition()), before.endPosition(), "the segment is missing");
         }
         if (before.logId() != header.logId() || before.content() != header.content()) {
             throw new CorruptLogException(
-                    SegmentName.of(header.basePosition()), header.basePosition(), "the segment belongs to another log");
+                    LogFileName.segment(header.basePosition()),
+                    header.basePosition(),
+                    "the segment belongs to another log");
         }
     }
 

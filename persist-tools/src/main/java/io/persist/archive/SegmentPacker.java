@@ -3,8 +3,8 @@ package io.persist.archive;
 import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.LogContent;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
@@ -39,7 +39,7 @@ final class SegmentPacker {
      * @throws RetiredException if it was taken away on the way
      */
     void pack(long base) throws IOException {
-        String name = SegmentName.of(base);
+        String name = LogFileName.segment(base);
         try (SegmentView segment = SegmentView.open(log, base)) {
             SegmentHeader header = segment.intact().header();
             check.requireItFollows(header);
@@ -73,7 +73,7 @@ final class SegmentPacker {
     /** A writer that retires a segment renames its file before it writes to it again. */
     private void requireItIsStillThere(SegmentHeader header) throws IOException {
         if (!LogFiles.header(log, header.basePosition()).equals(header)) {
-            throw gone(SegmentName.of(header.basePosition()));
+            throw gone(LogFileName.segment(header.basePosition()));
         }
     }
 

@@ -2,7 +2,7 @@ package io.persist.archive;
 
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,7 +26,7 @@ public final class ZipSink implements ArchiveSink {
     public ZipSink(Storage storage, String name) throws IOException {
         this.storage = storage;
         this.name = name;
-        this.temporary = name + SegmentName.TEMPORARY_SUFFIX;
+        this.temporary = name + LogFileName.TEMPORARY_SUFFIX;
         this.current = temporary;
         List<String> there = storage.list();
         if (there.contains(name)) {

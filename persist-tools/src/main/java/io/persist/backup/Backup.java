@@ -11,7 +11,7 @@ import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -115,7 +115,7 @@ public final class Backup {
         files.put(BackupManifest.NAME, BackupDirectory.NEXT);
         byte[] next = BackupDirectory.read(storage, BackupDirectory.NEXT);
         for (BackupFile file : BackupManifest.decode(next).files()) {
-            String temporary = file.name() + SegmentName.TEMPORARY_SUFFIX;
+            String temporary = file.name() + LogFileName.TEMPORARY_SUFFIX;
             String found = there.containsKey(temporary) ? temporary : there.get(file.name());
             if (found != null) {
                 files.put(file.name(), found);

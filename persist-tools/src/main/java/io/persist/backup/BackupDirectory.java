@@ -10,7 +10,7 @@ import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.WriterLock;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import java.io.BufferedOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -129,11 +129,11 @@ final class BackupDirectory implements BackupSink {
     }
 
     static String temporary(String name) {
-        return name + SegmentName.TEMPORARY_SUFFIX;
+        return name + LogFileName.TEMPORARY_SUFFIX;
     }
 
     private static boolean isTemporary(String name) {
-        String suffix = SegmentName.TEMPORARY_SUFFIX;
+        String suffix = LogFileName.TEMPORARY_SUFFIX;
         String stem = name.endsWith(suffix) ? name.substring(0, name.length() - suffix.length()) : "";
         return BackupFile.isName(stem) || stem.equals(NEXT);
     }

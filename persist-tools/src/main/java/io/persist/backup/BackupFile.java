@@ -1,7 +1,7 @@
 package io.persist.backup;
 
 import io.persist.cursor.CursorName;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.checkpoint.CheckpointName;
 import java.util.HexFormat;
 import java.util.List;
@@ -29,8 +29,8 @@ public record BackupFile(String name, long length, int checksum, State state) {
 
     /** Whether a file of this name can be one of a backup; no such name leads out of its directory. */
     static boolean isName(String name) {
-        return name.equals(SegmentName.CONTROL)
-                || SegmentName.basePosition(name).isPresent()
+        return name.equals(LogFileName.CONTROL)
+                || LogFileName.basePosition(name).isPresent()
                 || CheckpointName.position(name).isPresent()
                 || CursorName.isFile(name);
     }

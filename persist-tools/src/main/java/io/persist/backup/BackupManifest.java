@@ -2,7 +2,7 @@ package io.persist.backup;
 
 import io.persist.archive.ArchiveManifest;
 import io.persist.error.CorruptLogException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.LogContent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ public record BackupManifest(
     /** How many of the files are segments. */
     public long segments() {
         return files.stream()
-                .filter(file -> SegmentName.basePosition(file.name()).isPresent())
+                .filter(file -> LogFileName.basePosition(file.name()).isPresent())
                 .count();
     }
 

@@ -9,8 +9,8 @@ import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.LogContent;
@@ -87,7 +87,7 @@ final class BackupRun implements AutoCloseable {
         ByteBuffer control = control(found);
         byte[] bytes = new byte[ControlBlock.LENGTH];
         control.get(0, bytes);
-        files.add(sink.put(SegmentName.CONTROL, State.OPEN, out -> out.write(bytes)));
+        files.add(sink.put(LogFileName.CONTROL, State.OPEN, out -> out.write(bytes)));
         files.sort(Comparator.comparing(BackupFile::name));
         BackupManifest manifest = new BackupManifest(
                 last.logId(), last.content(), found.tail(), found.lastSequence(), List.copyOf(files));
@@ -178,7 +178,7 @@ final class BackupRun implements AutoCloseable {
     /** Tries the opening of the copied store by what is held of it: a copy may be whole and yet no store. */
     private void requireItOpens(SegmentCopy segments, long needed, ByteBuffer control) throws IOException {
         HeldFiles copied = new HeldFiles(log);
-        copied.add(SegmentName.CONTROL, control);
+        copied.add(LogFileName.CONTROL, control);
         held.usefulFrom(needed).forEach((position, file) -> copied.add(CheckpointName.of(position), file));
         Storage store = segments.addTo(copied);
         PersistException refusal;

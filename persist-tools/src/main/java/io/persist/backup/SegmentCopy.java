@@ -7,8 +7,8 @@ import io.persist.error.RetiredException;
 import io.persist.file.PartialStorage;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
@@ -87,7 +87,7 @@ final class SegmentCopy implements AutoCloseable {
                 SegmentView added = open(base);
                 held.put(base, added);
                 if (added.intact().header().isVacated()) { // its moves may lie behind the end
-                    throw gone(SegmentName.of(base));
+                    throw gone(LogFileName.segment(base));
                 }
             }
         }
@@ -106,10 +106,10 @@ final class SegmentCopy implements AutoCloseable {
         try {
             return SegmentView.open(log, base);
         } catch (IOException e) { // its file may have begun its next life
-            if (isThere(SegmentName.of(base))) {
+            if (isThere(LogFileName.segment(base))) {
                 throw e;
             }
-            throw gone(SegmentName.of(base));
+            throw gone(LogFileName.segment(base));
         }
     }
 
@@ -219,7 +219,7 @@ final class SegmentCopy implements AutoCloseable {
      * that opens the log gives what was prepared before, and is still empty, another file.
      */
     private void requireItWasNotUsedAgain(SegmentHeader header) throws IOException {
-        String name = SegmentName.of(header.basePosition());
+        String name = LogFileName.segment(header.basePosition());
         if (!isThere(name)) {
             throw gone(name);
         }
@@ -240,7 +240,7 @@ final class SegmentCopy implements AutoCloseable {
     Storage addTo(HeldFiles files) {
         held.values().forEach(segment -> files.add(segment.name(), segment.bytes()));
         long base = held.lastKey();
-        return new PartialStorage(files, name -> true, SegmentName.of(base), end - base);
+        return new PartialStorage(files, name -> true, LogFileName.segment(base), end - base);
     }
 
     private static RetiredException gone(String name) {

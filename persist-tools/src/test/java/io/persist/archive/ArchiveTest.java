@@ -8,7 +8,7 @@ import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
@@ -84,7 +84,7 @@ class ArchiveTest {
         assertThatThrownBy(() -> Archive.zip(place, ZIP).pack(log, 9 * 4096))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(", before fromPosition=36864: it went back");
-        log.delete(SegmentName.of(0));
+        log.delete(LogFileName.segment(0));
         assertThatThrownBy(() -> Archive.zip(place, ZIP).pack(log, 0))
                 .isInstanceOf(RetiredException.class)
                 .hasMessageContaining("fromPosition=0, first=4096; archive from there");
@@ -101,10 +101,10 @@ class ArchiveTest {
         assertThat(place.list())
                 .containsExactlyInAnyOrder(
                         ArchiveManifest.NAME,
-                        SegmentName.of(0),
-                        SegmentName.of(4096),
-                        SegmentName.of(8192),
-                        SegmentName.of(12288));
+                        LogFileName.segment(0),
+                        LogFileName.segment(4096),
+                        LogFileName.segment(8192),
+                        LogFileName.segment(12288));
         String text = new String(place.content(ArchiveManifest.NAME), StandardCharsets.UTF_8);
         assertThat(text)
                 .startsWith("persist-archive 1\nlog ")
@@ -118,25 +118,25 @@ class ArchiveTest {
     @Test
     void shouldRefuseADamagedSegmentAndLeaveNothing() {
         for (int at : new int[] {4, 70, 100, 4096 + 2000, 3 * 4096 + 90}) {
-            flip(log, SegmentName.of(at / 4096 * 4096), at % 4096);
+            flip(log, LogFileName.segment(at / 4096 * 4096), at % 4096);
             for (Archive archive : List.of(Archive.zip(place, ZIP), Archive.directory(place))) {
                 assertThatThrownBy(() -> archive.pack(log))
                         .isInstanceOf(CorruptLogException.class)
-                        .hasMessageContaining("file=" + SegmentName.of(at / 4096 * 4096))
+                        .hasMessageContaining("file=" + LogFileName.segment(at / 4096 * 4096))
                         .hasMessageContaining("run verify on the log");
                 assertThat(place.list()).isEmpty();
             }
-            flip(log, SegmentName.of(at / 4096 * 4096), at % 4096); // undoes it
+            flip(log, LogFileName.segment(at / 4096 * 4096), at % 4096); // undoes it
         }
         Archive.zip(place, ZIP).pack(log);
     }
 
     @Test
     void shouldRefuseALogWithAGap() throws IOException {
-        log.delete(SegmentName.of(4096));
+        log.delete(LogFileName.segment(4096));
         assertThatThrownBy(() -> Archive.zip(place, ZIP).pack(log))
                 .isInstanceOf(CorruptLogException.class)
-                .hasMessageContaining("the segment is missing, file=" + SegmentName.of(4096));
+                .hasMessageContaining("the segment is missing, file=" + LogFileName.segment(4096));
         assertThat(place.list()).isEmpty();
     }
 
@@ -145,25 +145,25 @@ class ArchiveTest {
         AtomicBoolean isTaken = new AtomicBoolean();
         place.hook((number, what) -> {
             if (what.startsWith("write ") && isTaken.compareAndSet(false, true)) {
-                log.rename(SegmentName.of(4096), SegmentName.of(4096) + ".spare");
+                log.rename(LogFileName.segment(4096), LogFileName.segment(4096) + ".spare");
             }
         });
         assertThatThrownBy(() -> Archive.directory(place).pack(log))
                 .isInstanceOf(RetiredException.class)
-                .hasMessageContaining("file=" + SegmentName.of(4096) + "; archive the log again");
+                .hasMessageContaining("file=" + LogFileName.segment(4096) + "; archive the log again");
         assertThat(isTaken).isTrue();
         assertThat(place.list()).isEmpty();
     }
 
     @Test
     void shouldNoticeThatASegmentIsUsedAgainWhileItIsCopied() {
-        byte[] other = log.content(SegmentName.of(0)).clone();
+        byte[] other = log.content(LogFileName.segment(0)).clone();
         AtomicBoolean isTaken = new AtomicBoolean();
         place.hook((number, what) -> {
-            if (what.startsWith("write " + SegmentName.of(0)) && isTaken.compareAndSet(false, true)) {
-                log.delete(SegmentName.of(0));
+            if (what.startsWith("write " + LogFileName.segment(0)) && isTaken.compareAndSet(false, true)) {
+                log.delete(LogFileName.segment(0));
                 other[36] ^= 1; // the salt
-                log.replace(SegmentName.of(0), withHeaderChecksum(other));
+                log.replace(LogFileName.segment(0), withHeaderChecksum(other));
             }
         });
         assertThatThrownBy(() -> Archive.directory(place).pack(log)).isInstanceOf(RetiredException.class);
@@ -208,13 +208,13 @@ class ArchiveTest {
                         + " under way: if none is, delete it and try again");
         assertThat(place.list()).containsExactly(ZIP + ".tmp");
         CrashableStorage directory = new CrashableStorage();
-        String left = SegmentName.of(0) + ".tmp";
+        String left = LogFileName.segment(0) + ".tmp";
         directory.replace(left, new byte[] {1});
         assertThatThrownBy(() -> Archive.directory(directory).pack(log))
                 .isInstanceOf(LogIOException.class)
                 .hasMessageContaining("a run that was killed may have left " + left + ", or one is under way: if none"
                         + " is, delete what ends with .tmp, and try again");
-        directory.replace(SegmentName.of(4096), new byte[] {1});
+        directory.replace(LogFileName.segment(4096), new byte[] {1});
         assertThatThrownBy(() -> Archive.directory(directory).pack(log))
                 .hasMessageContaining("; name an empty one, or one to be made");
     }
@@ -222,7 +222,7 @@ class ArchiveTest {
     /** An application has begun a log there since the directory was found empty. */
     @Test
     void shouldNotReplaceFilesWithThoseOfAnArchive() {
-        String first = SegmentName.of(0);
+        String first = LogFileName.segment(0);
         place.hook((number, what) -> {
             if (what.equals("create MANIFEST.tmp")) {
                 place.replace(first, new byte[] {1});
@@ -284,9 +284,9 @@ class ArchiveTest {
             try {
                 Archive.zip(bad, ZIP).restore(target);
                 // A bit that means nothing, such as of a time: all is as it was.
-                assertThat(target.list()).hasSize(5).contains(SegmentName.LOCK);
+                assertThat(target.list()).hasSize(5).contains(LogFileName.LOCK);
                 target.list().stream()
-                        .filter(name -> !name.equals(SegmentName.LOCK))
+                        .filter(name -> !name.equals(LogFileName.LOCK))
                         .forEach(name -> assertThat(target.content(name)).isEqualTo(files.get(name)));
             } catch (PersistException | IllegalArgumentException expected) {
                 assertThat(target.list()).isEmpty();
@@ -308,20 +308,20 @@ class ArchiveTest {
                 "../evil.log",
                 "/etc/passwd",
                 "..",
-                "a/" + SegmentName.of(0),
+                "a/" + LogFileName.segment(0),
                 "control",
-                "..\\" + SegmentName.of(0),
+                "..\\" + LogFileName.segment(0),
                 "")) {
             Map<String, byte[]> more = new LinkedHashMap<>(Map.of(name, new byte[10]));
             more.putAll(files);
             assertBad(more, "an archive has no such file, or not twice: '" + name + "'");
         }
         Map<String, byte[]> more = new TreeMap<>(files);
-        more.put(SegmentName.of(16384), new byte[4096]);
-        assertBad(more, "the manifest does not have " + SegmentName.of(16384));
+        more.put(LogFileName.segment(16384), new byte[4096]);
+        assertBad(more, "the manifest does not have " + LogFileName.segment(16384));
         Map<String, byte[]> less = new TreeMap<>(files);
-        less.remove(SegmentName.of(4096));
-        assertBad(less, "the segment is missing, file=" + SegmentName.of(4096));
+        less.remove(LogFileName.segment(4096));
+        assertBad(less, "the segment is missing, file=" + LogFileName.segment(4096));
         less.remove(ArchiveManifest.NAME);
         assertBad(
                 less,
@@ -329,10 +329,10 @@ class ArchiveTest {
                 "not an archive: there is no manifest",
                 "name what the command archive has made");
         Map<String, byte[]> shorter = new TreeMap<>(files);
-        shorter.put(SegmentName.of(0), new byte[100]);
+        shorter.put(LogFileName.segment(0), new byte[100]);
         assertBad(shorter, "length should be 4096 but is 100");
         Map<String, byte[]> other = new TreeMap<>(files);
-        other.put(SegmentName.of(0), new byte[4096]);
+        other.put(LogFileName.segment(0), new byte[4096]);
         assertBad(other, "the segment's CRC32C should be ");
     }
 

@@ -7,7 +7,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.file.disk.DirectoryStorage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
 import io.persist.support.NoFile;
@@ -72,7 +72,7 @@ class HostileArchiveTest {
     @Test
     void shouldWriteNothingBeforeAllIsVerified() {
         Map<String, byte[]> bad = new TreeMap<>(files);
-        bad.put(SegmentName.of(8192), new byte[4096]);
+        bad.put(LogFileName.segment(8192), new byte[4096]);
         List<String> done = new ArrayList<>();
         CrashableStorage target = new CrashableStorage().hook((number, what) -> done.add(what));
         assertThatThrownBy(() -> archive(bad).restore(target)).isInstanceOf(CorruptLogException.class);
@@ -131,9 +131,11 @@ class HostileArchiveTest {
 
     @Test
     void shouldRefuseANameThatIsNoText() {
-        byte[] zip = Zips.zip(Map.of(SegmentName.of(0), new byte[10]));
+        byte[] zip = Zips.zip(Map.of(LogFileName.segment(0), new byte[10]));
         byte[] bad = new String(zip, StandardCharsets.ISO_8859_1)
-                .replace(SegmentName.of(0), "\u00FF\u00FE" + SegmentName.of(0).substring(2))
+                .replace(
+                        LogFileName.segment(0),
+                        "\u00FF\u00FE" + LogFileName.segment(0).substring(2))
                 .getBytes(StandardCharsets.ISO_8859_1);
         place.replace("bad.zip", bad);
         assertThatThrownBy(() -> Archive.zip(place, "bad.zip").verify()).isInstanceOf(PersistException.class);
@@ -170,7 +172,7 @@ class HostileArchiveTest {
     void shouldRestoreIntoTheRootOfAFileSystem(@TempDir Path directory) throws IOException {
         Files.createDirectory(directory.resolve("lost+found"));
         archive(files).restore(DirectoryStorage.open(directory));
-        assertThat(directory.resolve(SegmentName.of(0))).exists();
+        assertThat(directory.resolve(LogFileName.segment(0))).exists();
     }
 
     @ParameterizedTest
@@ -178,14 +180,14 @@ class HostileArchiveTest {
     @EnabledOnOs({OS.LINUX, OS.MAC})
     void shouldNotFollowALinkInAnArchiveThatIsADirectory(NoFile kind, @TempDir Path temporary) throws IOException {
         Path elsewhere = Files.createDirectory(temporary.resolve("elsewhere"));
-        Path victim = Files.write(elsewhere.resolve("victim"), files.get(SegmentName.of(0)));
+        Path victim = Files.write(elsewhere.resolve("victim"), files.get(LogFileName.segment(0)));
         Path directory = Files.createDirectory(temporary.resolve("archive"));
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
             Files.write(directory.resolve(file.getKey()), file.getValue());
         }
         Archive archive = Archive.directory(DirectoryStorage.open(directory));
         archive.verify();
-        kind.replace(directory.resolve(SegmentName.of(0)), victim);
+        kind.replace(directory.resolve(LogFileName.segment(0)), victim);
         assertThatThrownBy(archive::verify)
                 .isInstanceOf(LogIOException.class)
                 .hasMessageContaining("not a regular file");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.LogConfig;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
@@ -90,7 +90,7 @@ class RetiredWhilePackingTest {
             Records.appendUntilRolled(log, plan.retired().size());
             Await.until(
                     "the files begin their next life",
-                    () -> directory.toFile().list((where, name) -> name.endsWith(SegmentName.SPARE_SUFFIX)).length
+                    () -> directory.toFile().list((where, name) -> name.endsWith(LogFileName.SPARE_SUFFIX)).length
                             == 0);
         }
     }

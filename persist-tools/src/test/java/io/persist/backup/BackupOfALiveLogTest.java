@@ -2,7 +2,7 @@ package io.persist.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.RetentionRule;
@@ -27,7 +27,7 @@ class BackupOfALiveLogTest {
     /** So many records fill more than half a segment. */
     private static final long FEW = 25;
 
-    private static final String PREPARED = SegmentName.of(4096);
+    private static final String PREPARED = LogFileName.segment(4096);
 
     /** Reads on and stores; then all is retired that the cursor does not need. */
     private static void goOn(Tailer tailer, Log writer) {
@@ -52,7 +52,7 @@ class BackupOfALiveLogTest {
                 HookedFiles files = new HookedFiles(source, at, () -> goOn(tailer, writer));
                 backup.take(files, files);
                 isDone = files.calls() < at;
-                assertThat(source.list().contains(SegmentName.of(0))).isEqualTo(isDone);
+                assertThat(source.list().contains(LogFileName.segment(0))).isEqualTo(isDone);
             }
             backup.restore(restored);
             try (Tailer tailer = Tailer.open(restored, "billing", TailerConfig.defaults())) {

@@ -10,7 +10,7 @@ import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.RecoveryReport.Left;
@@ -110,7 +110,7 @@ class BackupTest {
         append(log, 1);
         Taken more = directory.take(log, log);
         assertThat(more.written()).as("the last segment and the control block").isEqualTo(2);
-        assertThat(created).hasSize(3).noneMatch(what -> what.contains(SegmentName.of(0)));
+        assertThat(created).hasSize(3).noneMatch(what -> what.contains(LogFileName.segment(0)));
         assertThat(place.operations()).isGreaterThan(before);
         assertThat(read(place, 1)).isEqualTo(201);
     }
@@ -124,7 +124,7 @@ class BackupTest {
             Records.append(writer, 100);
         }
         directory.take(log, log);
-        assertThat(place.list()).doesNotContain(SegmentName.of(0)).contains(SegmentName.of(3 * 4096));
+        assertThat(place.list()).doesNotContain(LogFileName.segment(0)).contains(LogFileName.segment(3 * 4096));
         directory.verify();
         CrashableStorage target = restored(directory);
         try (Tailer tailer = Tailer.open(target, TailerConfig.defaults());
@@ -140,12 +140,12 @@ class BackupTest {
     void shouldHealWhatIsDamagedInTheBackup() {
         append(log, 200);
         directory.take(log, log);
-        byte[] bytes = place.content(SegmentName.of(4096));
+        byte[] bytes = place.content(LogFileName.segment(4096));
         bytes[100] ^= 1;
-        place.replace(SegmentName.of(4096), bytes);
+        place.replace(LogFileName.segment(4096), bytes);
         assertThatThrownBy(directory::verify)
                 .isInstanceOf(CorruptLogException.class)
-                .hasMessageContaining("file=" + SegmentName.of(4096))
+                .hasMessageContaining("file=" + LogFileName.segment(4096))
                 .hasMessageContaining("the CRC32C should be ")
                 .hasMessageContaining("bring it up to date from the log");
         CrashableStorage target = new CrashableStorage();
@@ -160,10 +160,10 @@ class BackupTest {
     void shouldRemoveAFileThatTheManifestLacks() {
         append(log, 200);
         directory.take(log, log);
-        place.replace(SegmentName.of(1 << 20), new byte[100]);
+        place.replace(LogFileName.segment(1 << 20), new byte[100]);
         assertThatThrownBy(directory::verify)
                 .isInstanceOf(CorruptLogException.class)
-                .hasMessageContaining("the manifest does not have " + SegmentName.of(1 << 20))
+                .hasMessageContaining("the manifest does not have " + LogFileName.segment(1 << 20))
                 .hasMessageContaining("bring it up to date from the log");
         assertThat(directory.take(log, log).written()).isEqualTo(1);
         directory.verify();
@@ -175,7 +175,7 @@ class BackupTest {
         append(log, 200);
         BackupManifest before = directory.take(log, log).manifest();
         append(log, 200);
-        String damaged = SegmentName.of(7 * 4096);
+        String damaged = LogFileName.segment(7 * 4096);
         byte[] bytes = log.content(damaged);
         bytes[200] ^= 1;
         log.replace(damaged, bytes);
@@ -223,7 +223,7 @@ class BackupTest {
         append(back, 400);
         assertThatThrownBy(() -> directory.take(back, back))
                 .isInstanceOf(LogIOException.class)
-                .hasMessageContaining("the log has another " + SegmentName.of(4096))
+                .hasMessageContaining("the log has another " + LogFileName.segment(4096))
                 .hasMessageContaining("give another directory, or remove that backup first");
         assertThat(directory.verify()).isEqualTo(newer);
         assertThat(place.list()).noneMatch(name -> name.endsWith(".tmp"));
@@ -248,7 +248,7 @@ class BackupTest {
             }
             assertThatThrownBy(() -> directory.take(back, back))
                     .isInstanceOf(LogIOException.class)
-                    .hasMessageContaining("the log has another " + SegmentName.of(0))
+                    .hasMessageContaining("the log has another " + LogFileName.segment(0))
                     .hasMessageContaining("give another directory, or remove that backup first");
             assertThat(directory.verify()).isEqualTo(newer);
         }
@@ -293,7 +293,7 @@ class BackupTest {
         CrashableStorage archive = new CrashableStorage();
         archive.replace("MANIFEST", "persist-archive 1".getBytes(UTF_8));
         for (CrashableStorage other : List.of(anotherLog, archive)) {
-            other.create(SegmentName.of(8192) + ".tmp").close();
+            other.create(LogFileName.segment(8192) + ".tmp").close();
             List<String> before = other.list();
             assertThatThrownBy(() -> Backup.directory(other).take(log, log)).isInstanceOf(PersistException.class);
             assertThat(other.list()).containsExactlyInAnyOrderElementsOf(before);

@@ -7,7 +7,7 @@ import io.persist.MessageLogger;
 import io.persist.archive.ArchiveManifest;
 import io.persist.error.LogIOException;
 import io.persist.error.UnsupportedFormatException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.RetentionRule;
@@ -60,7 +60,7 @@ class DiskArchiveTest {
             assertThat(archive.verify()).isEqualTo(packed);
             assertThat(packed.segments().get(0).basePosition()).isEqualTo(first.endPosition());
             assertThat(packed.segments())
-                    .allSatisfy(gone -> assertThat(config.directory().resolve(SegmentName.of(gone.basePosition())))
+                    .allSatisfy(gone -> assertThat(config.directory().resolve(LogFileName.segment(gone.basePosition())))
                             .doesNotExist());
             assertThat(archive.restore(directory.resolve("restored"))).isEqualTo(packed);
             try (MessageLogger restored = MessageLogger.open(log("restored"))) {

@@ -2,7 +2,7 @@ package io.persist.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** A file of another log has taken the name of a segment: names are the same in every log, and here lengths are too. */
 class ForeignSegmentTest {
 
-    private static final String FOREIGN = SegmentName.of(8192);
+    private static final String FOREIGN = LogFileName.segment(8192);
 
     private final CrashableStorage storage = new CrashableStorage();
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.error.CorruptLogException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.segment.LogFiles;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** A segment in the middle of a log was deleted: whoever comes there names that file, and not the one before it. */
 class MissingSegmentTest {
 
-    private static final String MISSING = SegmentName.of(8192);
+    private static final String MISSING = LogFileName.segment(8192);
 
     private final CrashableStorage storage = new CrashableStorage();
 
@@ -41,7 +41,7 @@ class MissingSegmentTest {
                         .findFirst()
                         .orElse("")
                 + run.err();
-        assertThat(said).contains(MISSING).contains("the segment is missing").doesNotContain(SegmentName.of(4096));
+        assertThat(said).contains(MISSING).contains("the segment is missing").doesNotContain(LogFileName.segment(4096));
         return said;
     }
 
@@ -78,7 +78,7 @@ class MissingSegmentTest {
     void shouldBeNamedByOpening() throws Exception {
         CrashableStorage other = new CrashableStorage();
         List<Long> positions = ToolLog.closed(other, 600);
-        String last = SegmentName.of(positions.get(599) / ToolLog.SEGMENT_LENGTH * ToolLog.SEGMENT_LENGTH);
+        String last = LogFileName.segment(positions.get(599) / ToolLog.SEGMENT_LENGTH * ToolLog.SEGMENT_LENGTH);
         other.delete(last);
         assertThatThrownBy(() -> ToolLog.open(other))
                 .isInstanceOf(CorruptLogException.class)
@@ -89,7 +89,7 @@ class MissingSegmentTest {
     @Test
     void shouldNotBeTakenForALogThatIsNew() throws Exception {
         for (long base : LogFiles.list(storage).basePositions()) {
-            storage.delete(SegmentName.of(base));
+            storage.delete(LogFileName.segment(base));
         }
         Run verify = ToolLog.run(storage, new VerifyTool(Output.TEXT, base -> {}));
         assertThat(verify.code()).isEqualTo(ExitCode.FAILURE);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.error.LogLockedException;
 import io.persist.file.Storage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
@@ -91,7 +91,7 @@ public final class ToolLog {
     /** Flips a bit of the byte {@code at} bytes behind {@code position}. */
     public static void flip(CrashableStorage storage, long position, int at) {
         long base = position / SEGMENT_LENGTH * SEGMENT_LENGTH;
-        String name = SegmentName.of(base);
+        String name = LogFileName.segment(base);
         byte[] bytes = storage.content(name);
         bytes[(int) (position - base) + at] ^= 4;
         storage.replace(name, bytes);

@@ -3,8 +3,8 @@ package io.persist.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
 import io.persist.tool.print.RecordPrinter;
@@ -169,7 +169,7 @@ class VacatedSegmentsTest {
     void shouldMissTheSegmentBehindThem() throws Exception {
         String missing = SegmentFiles.headers(storage)
                 .filter(SegmentHeader::isVacated)
-                .map(header -> SegmentName.of(header.endPosition()))
+                .map(header -> LogFileName.segment(header.endPosition()))
                 .reduce((first, second) -> second)
                 .orElseThrow();
         storage.delete(missing);

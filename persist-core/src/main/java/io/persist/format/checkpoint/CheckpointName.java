@@ -1,6 +1,6 @@
 package io.persist.format.checkpoint;
 
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -27,7 +27,7 @@ public final class CheckpointName {
 
     /** The name of the file while it is being made. A log in the same directory takes it away when it is opened. */
     public static String temporary(long position) {
-        return of(position) + SegmentName.TEMPORARY_SUFFIX;
+        return of(position) + LogFileName.TEMPORARY_SUFFIX;
     }
 
     /** The position that {@code name} says, or nothing if it is not a checkpoint's name. */
@@ -45,7 +45,7 @@ public final class CheckpointName {
 
     /** Whether {@code name} is that of a checkpoint which is being made, or was when something stopped. */
     public static boolean isTemporary(String name) {
-        String suffix = SegmentName.TEMPORARY_SUFFIX;
+        String suffix = LogFileName.TEMPORARY_SUFFIX;
         return name.endsWith(suffix)
                 && position(name.substring(0, name.length() - suffix.length())).isPresent();
     }

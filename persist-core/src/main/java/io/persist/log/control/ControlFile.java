@@ -6,7 +6,7 @@ import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.control.ControlBlock;
 import io.persist.format.control.CounterBlock;
 import io.persist.memory.MissingPage;
@@ -33,10 +33,10 @@ public final class ControlFile implements AutoCloseable {
 
     /** Opens the block for reading or writing; null if there is none, or one that no sense can be made of. */
     public static @Nullable ControlFile open(Storage storage, Storage.Access access) throws IOException {
-        if (!storage.list().contains(SegmentName.CONTROL)) {
+        if (!storage.list().contains(LogFileName.CONTROL)) {
             return null;
         }
-        try (StorageFile file = storage.open(SegmentName.CONTROL, access)) {
+        try (StorageFile file = storage.open(LogFileName.CONTROL, access)) {
             if (file.length() < ControlBlock.LENGTH) {
                 return null;
             }
@@ -49,7 +49,7 @@ public final class ControlFile implements AutoCloseable {
 
     /** Makes a new block in place of what there may be. */
     public static ControlFile create(Storage storage) throws IOException {
-        String temporary = SegmentName.CONTROL + SegmentName.TEMPORARY_SUFFIX;
+        String temporary = LogFileName.CONTROL + LogFileName.TEMPORARY_SUFFIX;
         if (storage.list().contains(temporary)) {
             storage.delete(temporary);
         }
@@ -57,11 +57,11 @@ public final class ControlFile implements AutoCloseable {
             file.write(0, ControlBlock.encodeNew(), 0, ControlBlock.LENGTH, WriteThrough.NONE);
             file.sync();
         }
-        storage.rename(temporary, SegmentName.CONTROL);
+        storage.rename(temporary, LogFileName.CONTROL);
         storage.syncDirectory();
         ControlFile control = open(storage, Storage.Access.WRITE);
         if (control == null) {
-            throw new IOException("cannot read back the file " + SegmentName.CONTROL + " that was just written");
+            throw new IOException("cannot read back the file " + LogFileName.CONTROL + " that was just written");
         }
         return control;
     }

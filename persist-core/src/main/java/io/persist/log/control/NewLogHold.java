@@ -2,7 +2,7 @@ package io.persist.log.control;
 
 import io.persist.file.Opening;
 import io.persist.file.Storage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.Set;
 public final class NewLogHold implements AutoCloseable {
 
     /** What a file system has in its root, and makes again by itself; and what this leaves if it is killed. */
-    private static final Set<String> NOTHING = Set.of("lost+found", SegmentName.LOCK);
+    private static final Set<String> NOTHING = Set.of("lost+found", LogFileName.LOCK);
 
     private final Storage storage;
     private final WriterHold hold;
@@ -48,15 +48,15 @@ public final class NewLogHold implements AutoCloseable {
         List<String> there = new ArrayList<>(storage.list());
         there.removeAll(NOTHING);
         if (!there.isEmpty()) {
-            boolean hasControl = there.remove(SegmentName.CONTROL); // it gets its name before the segments do
+            boolean hasControl = there.remove(LogFileName.CONTROL); // it gets its name before the segments do
             boolean isLeft =
-                    !there.isEmpty() && there.stream().allMatch(name -> name.endsWith(SegmentName.TEMPORARY_SUFFIX));
+                    !there.isEmpty() && there.stream().allMatch(name -> name.endsWith(LogFileName.TEMPORARY_SUFFIX));
             throw new IOException("directory is not empty: " + storage.description()
                     + (isLeft
                             ? "; a run that was killed may have left " + there.get(0)
                                     + ", or one is under way: if none is, delete what ends with "
-                                    + SegmentName.TEMPORARY_SUFFIX
-                                    + (hasControl ? " and " + SegmentName.CONTROL : "") + ", and try again"
+                                    + LogFileName.TEMPORARY_SUFFIX
+                                    + (hasControl ? " and " + LogFileName.CONTROL : "") + ", and try again"
                             : "; name an empty one, or one to be made"));
         }
     }
@@ -71,7 +71,7 @@ public final class NewLogHold implements AutoCloseable {
     public void close() {
         try (hold) {
             if (!isKept) {
-                storage.delete(SegmentName.LOCK);
+                storage.delete(LogFileName.LOCK);
             }
         } catch (IOException left) {
             // Why there is no log is the better message.

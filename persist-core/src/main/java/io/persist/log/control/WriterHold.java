@@ -5,7 +5,7 @@ import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
 import io.persist.file.disk.ProcessIdentity.Presence;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.control.HolderBlock;
 import io.persist.format.control.HolderBlock.Holder;
 import io.persist.memory.MissingPage;
@@ -41,9 +41,9 @@ public final class WriterHold implements AutoCloseable {
      * @throws LogLockedException if another holder has it
      */
     public static WriterHold take(Storage storage, String otherwise) throws IOException {
-        WriterLock lock = storage.tryLock(SegmentName.LOCK);
+        WriterLock lock = storage.tryLock(LogFileName.LOCK);
         if (lock == null) {
-            String here = storage.lockedHere(SegmentName.LOCK);
+            String here = storage.lockedHere(LogFileName.LOCK);
             throw new LogLockedException("log is open for writing elsewhere: directory=" + storage.description()
                     + holder(storage) + (here.isEmpty() ? "" : " (in this process: " + here + ")")
                     + "; close it there first" + otherwise);
@@ -92,7 +92,7 @@ public final class WriterHold implements AutoCloseable {
             throw new LogLockedException("log is open for writing in another process, which has lost its lock:"
                     + " directory=" + storage.description() + ", pid=" + before.pid()
                     + "; close it there, or end that process. Something in it has opened and closed the file "
-                    + SegmentName.LOCK + ", or that file was removed");
+                    + LogFileName.LOCK + ", or that file was removed");
         }
         Holder self = WriterPresence.self(storage);
         epoch = Math.max(epoch, block.epoch()) + 1;

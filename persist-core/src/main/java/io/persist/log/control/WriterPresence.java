@@ -4,7 +4,7 @@ import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.file.disk.ProcessIdentity;
 import io.persist.file.disk.ProcessIdentity.Presence;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.control.ControlBlock;
 import io.persist.format.control.HolderBlock;
 import java.io.FileNotFoundException;
@@ -52,7 +52,7 @@ public final class WriterPresence {
     /** The identity of the control block's file, 0 if it is not known. */
     public static long identity(Storage storage) throws IOException {
         try {
-            return storage.identity(SegmentName.CONTROL);
+            return storage.identity(LogFileName.CONTROL);
         } catch (FileNotFoundException takenAway) {
             return 0;
         }

@@ -2,7 +2,7 @@ package io.persist.log.read;
 
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.read.visible.Visibility;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
@@ -37,7 +37,7 @@ final class FileSync implements PositionSync {
             if (base >= position) {
                 break;
             }
-            try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.READ)) {
+            try (StorageFile file = storage.open(LogFileName.segment(base), Storage.Access.READ)) {
                 file.sync();
             }
         }

@@ -4,8 +4,8 @@ import io.persist.error.CorruptLogException;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.visible.EndOrDamage;
 import io.persist.log.read.visible.Visibility;
@@ -148,7 +148,7 @@ final class FrameCursor implements AutoCloseable {
             }
             boolean isMissing = !bases.contains(segmentBase) && (goesOn || bases.higher(segmentBase) != null);
             if (isMissing && (goesOn || !visibility.isUnrecovered() || visibility.isDamage(segmentBase))) {
-                throw new CorruptLogException(SegmentName.of(segmentBase), segmentBase, "the segment is missing");
+                throw new CorruptLogException(LogFileName.segment(segmentBase), segmentBase, "the segment is missing");
             }
             return null;
         }

@@ -10,7 +10,7 @@ import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
 import io.persist.file.disk.DirectoryStorage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.control.ControlBlock;
 import io.persist.format.control.CursorSlot;
 import io.persist.log.control.ControlFile;
@@ -115,13 +115,13 @@ public final class LogCursors {
                     slot.position(),
                     slot.sequence(),
                     slot.storedAtMs(),
-                    base == null ? "" : SegmentName.of(base),
+                    base == null ? "" : LogFileName.segment(base),
                     Math.max(0, end - slot.position()),
                     inUse,
                     inUse ? slot.pid() : 0,
                     null);
         } catch (CorruptLogException | UnsupportedFormatException e) {
-            String file = bases.isEmpty() ? "" : SegmentName.of(bases.first());
+            String file = bases.isEmpty() ? "" : LogFileName.segment(bases.first());
             return new CursorState(name, 0, 0, 0, file, 0, inUse, 0, e.getMessage());
         }
     }

@@ -1,7 +1,7 @@
 package io.persist.log.read;
 
 import io.persist.error.CorruptLogException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.read.visible.RepairCut;
 import io.persist.log.read.visible.Visibility;
 import java.io.IOException;
@@ -72,7 +72,7 @@ final class RepairWatch {
     /** What a tailer throws if a repair has cut the log before it. */
     CorruptLogException behindCut() {
         return new CorruptLogException(
-                SegmentName.of(cursor.neededPosition()),
+                LogFileName.segment(cursor.neededPosition()),
                 cursor.nextPosition(),
                 "a repair has cut the log before this tailer",
                 "go on from the log's first record");

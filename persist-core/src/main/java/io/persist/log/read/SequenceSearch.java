@@ -5,8 +5,8 @@ import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.FrameVerdict;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.read.visible.Visibility;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
@@ -206,7 +206,7 @@ final class SequenceSearch {
             }
         } catch (FileNotFoundException missing) {
             if (isDue) {
-                throw new CorruptLogException(SegmentName.of(base), base, "the segment is missing");
+                throw new CorruptLogException(LogFileName.segment(base), base, "the segment is missing");
             }
         }
     }

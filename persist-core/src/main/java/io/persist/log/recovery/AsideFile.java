@@ -6,8 +6,8 @@ import io.persist.file.OneFile;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.Frame;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.segment.SegmentView;
 import java.io.IOException;
@@ -28,11 +28,11 @@ public record AsideFile(Storage storage, long position) {
 
     /** As TailCut gives it; no position is too large for a long. */
     private static final Pattern NAME = Pattern.compile(
-            "(\\d{20}\\.log)\\.at-(\\d{1,18}|[0-4]\\d{18})\\.\\d+" + Pattern.quote(SegmentName.ASIDE_SUFFIX));
+            "(\\d{20}\\.log)\\.at-(\\d{1,18}|[0-4]\\d{18})\\.\\d+" + Pattern.quote(LogFileName.ASIDE_SUFFIX));
 
     /** Whether {@code name} is that of something that was set aside. */
     public static boolean isName(String name) {
-        return name.endsWith(SegmentName.ASIDE_SUFFIX);
+        return name.endsWith(LogFileName.ASIDE_SUFFIX);
     }
 
     /**
@@ -54,7 +54,8 @@ public record AsideFile(Storage storage, long position) {
     }
 
     private static Storage alone(Storage directory, String name, long base, long end) {
-        return new OneFile(directory, name, SegmentName.of(base), SegmentName.CONTROL, ControlBlock.encodeSynced(end));
+        return new OneFile(
+                directory, name, LogFileName.segment(base), LogFileName.CONTROL, ControlBlock.encodeSynced(end));
     }
 
     /** As its header says; as its name does if that is damaged, and the file is a whole segment. */
@@ -68,7 +69,7 @@ public record AsideFile(Storage storage, long position) {
             long base = isWhole ? header.getLong(SegmentHeader.BASE_POSITION_OFFSET) : 0;
             long length = isWhole ? header.getLong(SegmentHeader.SEGMENT_LENGTH_OFFSET) : 0;
             SegmentHeader.decode(header, name, length, base);
-            if (base < 0 || base >= SegmentName.BASE_LIMIT) {
+            if (base < 0 || base >= LogFileName.BASE_LIMIT) {
                 throw new CorruptLogException(name, base, "no segment begins there");
             }
             return base;
@@ -79,7 +80,7 @@ public record AsideFile(Storage storage, long position) {
 
     private static long basePositionOfName(Storage directory, String name) {
         Matcher parts = NAME.matcher(name);
-        OptionalLong base = parts.matches() ? SegmentName.basePosition(parts.group(1)) : OptionalLong.empty();
+        OptionalLong base = parts.matches() ? LogFileName.basePosition(parts.group(1)) : OptionalLong.empty();
         if (base.isEmpty()) {
             throw new UnsupportedFormatException("not cut off a log: file=" + name + ", directory="
                     + directory.description() + "; only what was a segment, or a part of one, has records to be read");

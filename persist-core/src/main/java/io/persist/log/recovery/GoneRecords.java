@@ -1,7 +1,7 @@
 package io.persist.log.recovery;
 
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.recovery.RecoveryTable.Facts;
 import io.persist.log.recovery.ScanFindings.Checked;
@@ -35,7 +35,7 @@ final class GoneRecords {
                 new Proof(known, control.synced(), found.proof().flushed()),
                 new Stop(
                         RecoveryTable.lookUp(new Facts(true, false, true, true, false)),
-                        SegmentName.CONTROL,
+                        LogFileName.CONTROL,
                         "no segment is left that has records",
                         tail));
     }

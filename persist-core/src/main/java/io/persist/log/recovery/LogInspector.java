@@ -7,8 +7,8 @@ import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.disk.ProcessIdentity.Presence;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.LogContent;
 import io.persist.log.control.WriterPresence;
@@ -48,7 +48,7 @@ public final class LogInspector {
 
         @Override
         public StorageFile open(String name, Access access) throws IOException {
-            SegmentName.basePosition(name).ifPresent(watcher);
+            LogFileName.basePosition(name).ifPresent(watcher);
             return storage.open(name, access);
         }
     }
@@ -147,11 +147,11 @@ public final class LogInspector {
 
     /** The control block as it is now; null if there is none, or one that no sense can be made of. */
     private @Nullable ControlBlock controlNow() throws IOException {
-        if (!storage.list().contains(SegmentName.CONTROL)) {
+        if (!storage.list().contains(LogFileName.CONTROL)) {
             return null;
         }
         byte[] bytes = new byte[ControlBlock.LENGTH];
-        try (StorageFile file = storage.open(SegmentName.CONTROL, Storage.Access.READ)) {
+        try (StorageFile file = storage.open(LogFileName.CONTROL, Storage.Access.READ)) {
             if (file.readFully(0, bytes, 0, bytes.length) < bytes.length) {
                 return null; // a writer makes no sense of a part of it, either
             }

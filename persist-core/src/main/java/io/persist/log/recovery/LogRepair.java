@@ -8,8 +8,8 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.WriterLock;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.control.CursorSlot;
 import io.persist.log.control.WriterHold;
 import io.persist.log.segment.LogFiles;
@@ -126,11 +126,11 @@ public final class LogRepair {
      * the control block knows of records, no segment is left, and the log begins anew.
      */
     private static long goesOnAt(ScanFindings findings) {
-        if (findings.stop().file().equals(SegmentName.CONTROL)) {
+        if (findings.stop().file().equals(LogFileName.CONTROL)) {
             return SegmentHeader.LENGTH;
         }
         long tail = findings.tail();
-        boolean isWhole = !findings.stop().file().equals(SegmentName.of(tail));
+        boolean isWhole = !findings.stop().file().equals(LogFileName.segment(tail));
         return isWhole ? tail : tail + SegmentHeader.LENGTH;
     }
 
@@ -167,11 +167,11 @@ public final class LogRepair {
     }
 
     private void setControlAside(long tail, List<String> aside) throws IOException {
-        if (!storage.list().contains(SegmentName.CONTROL)) {
+        if (!storage.list().contains(LogFileName.CONTROL)) {
             return;
         }
-        String name = TailCut.asideName(storage, SegmentName.CONTROL, tail);
-        storage.rename(SegmentName.CONTROL, name);
+        String name = TailCut.asideName(storage, LogFileName.CONTROL, tail);
+        storage.rename(LogFileName.CONTROL, name);
         storage.syncDirectory();
         aside.add(name);
     }
@@ -191,7 +191,7 @@ public final class LogRepair {
      * happens to have a segment's name.
      */
     private void refuseForeign(long base) throws IOException {
-        String name = SegmentName.of(base);
+        String name = LogFileName.segment(base);
         try (StorageFile file = storage.open(name, Storage.Access.READ)) {
             byte[] bytes = new byte[SegmentHeader.LENGTH];
             file.readFully(0, bytes, 0, bytes.length);

@@ -5,8 +5,8 @@ import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.FrameVerdict;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.recovery.RecoveryTable.Facts;
 import io.persist.log.recovery.ScanFindings.Checked;
@@ -114,7 +114,7 @@ public final class LogScan {
         logId = end.logId();
         synced = Math.max(synced, end.tail());
         acknowledged = synced;
-        String file = SegmentName.of(bases.headSet(end.tail()).last());
+        String file = LogFileName.segment(bases.headSet(end.tail()).last());
         return new ScanFindings(
                 bases.first(),
                 new Checked(end.lastPosition(), 0, 0),
@@ -148,9 +148,9 @@ public final class LogScan {
         Long inside = bases.higher(base);
         if (inside != null && inside < end) {
             throw new CorruptLogException(
-                    SegmentName.of(inside),
+                    LogFileName.segment(inside),
                     inside,
-                    "the segment before, " + SegmentName.of(base) + ", reaches into it",
+                    "the segment before, " + LogFileName.segment(base) + ", reaches into it",
                     "move the one that is not of this log out of the directory");
         }
     }
@@ -245,7 +245,8 @@ public final class LogScan {
     private ScanFindings stopAtMissing(long base) throws IOException {
         Behind behind = behind(base);
         Facts facts = new Facts(true, false, behind == Behind.NOTHING, base < acknowledged, behind == Behind.FRAMES);
-        return found(base, new Stop(RecoveryTable.lookUp(facts), SegmentName.of(base), "the segment is missing", base));
+        return found(
+                base, new Stop(RecoveryTable.lookUp(facts), LogFileName.segment(base), "the segment is missing", base));
     }
 
     /** A header is synced before the file gets its name, so that no crash can tear it: this is damage. */

@@ -7,8 +7,8 @@ import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
@@ -283,7 +283,7 @@ public final class Recovery {
             if (base >= tail) {
                 return;
             }
-            try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.WRITE)) {
+            try (StorageFile file = storage.open(LogFileName.segment(base), Storage.Access.WRITE)) {
                 long end = Math.min(file.length(), tail - base);
                 for (long offset = Math.max(0, from - base); offset < end; ) {
                     int now = file.read(offset, chunk, 0, (int) Math.min(chunk.length, end - offset));

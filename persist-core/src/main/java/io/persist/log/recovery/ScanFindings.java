@@ -2,7 +2,7 @@ package io.persist.log.recovery;
 
 import io.persist.error.CorruptLogException;
 import io.persist.file.BootId;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.RecoveryReport;
 import io.persist.log.segment.LogEnd;
@@ -87,7 +87,7 @@ public record ScanFindings(long firstPosition, Checked checked, LogEnd end, Proo
 
     /** Whether no segment is left that has records, although some were synced. */
     private boolean areRecordsGone() {
-        return stop.file().equals(SegmentName.CONTROL);
+        return stop.file().equals(LogFileName.CONTROL);
     }
 
     /** Whether there is no segment at all, although records were synced. */

@@ -3,8 +3,8 @@ package io.persist.log.recovery;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
 import java.io.IOException;
@@ -44,7 +44,7 @@ final class TailCut {
         }
         Long base = files.basePositions().lower(tail);
         if (base != null && endOfData > tail) {
-            String name = SegmentName.of(base);
+            String name = LogFileName.segment(base);
             try (StorageFile file = storage.open(name, Storage.Access.WRITE)) {
                 copyAside(file, base, tail, endOfData);
                 zero(file, tail - base, endOfData - base);
@@ -60,17 +60,17 @@ final class TailCut {
             hasData = segment.hasData();
         }
         if (hasData) {
-            String aside = asideName(storage, SegmentName.of(base), Math.max(base, tail));
-            storage.rename(SegmentName.of(base), aside);
+            String aside = asideName(storage, LogFileName.segment(base), Math.max(base, tail));
+            storage.rename(LogFileName.segment(base), aside);
             setAside.add(aside);
         } else {
-            storage.delete(SegmentName.of(base));
+            storage.delete(LogFileName.segment(base));
         }
     }
 
     /** The copy begins with a header of its own: it can be read in any place, even if the log is lost. */
     private void copyAside(StorageFile file, long base, long from, long to) throws IOException {
-        String aside = asideName(storage, SegmentName.of(base), from);
+        String aside = asideName(storage, LogFileName.segment(base), from);
         SegmentHeader header = AsideFile.header(LogFiles.readHeader(storage, file, base), from, to - from);
         try (StorageFile copy = storage.create(aside)) {
             copy.write(0, header.encode(), 0, SegmentHeader.LENGTH, WriteThrough.NONE);
@@ -105,9 +105,9 @@ final class TailCut {
         List<String> taken = storage.list();
         String stem = name + ".at-" + position;
         int copy = 1;
-        while (taken.contains(stem + "." + copy + SegmentName.ASIDE_SUFFIX)) {
+        while (taken.contains(stem + "." + copy + LogFileName.ASIDE_SUFFIX)) {
             copy++;
         }
-        return stem + "." + copy + SegmentName.ASIDE_SUFFIX;
+        return stem + "." + copy + LogFileName.ASIDE_SUFFIX;
     }
 }

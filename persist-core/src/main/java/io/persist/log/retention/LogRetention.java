@@ -6,7 +6,7 @@ import io.persist.error.LogLockedException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
@@ -104,7 +104,7 @@ public final class LogRetention {
             return;
         }
         for (long base : LogFiles.list(storage).basePositions().tailSet(LogTailers.endOf(plan), true)) {
-            try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.WRITE)) {
+            try (StorageFile file = storage.open(LogFileName.segment(base), Storage.Access.WRITE)) {
                 file.sync();
             }
         }

@@ -6,8 +6,8 @@ import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.format.Frame;
 import io.persist.format.FrameWriter;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.SegmentView;
 import java.io.IOException;
@@ -45,7 +45,7 @@ final class PlaceholderSegment {
             FrameWalk seal = segment.seal();
             if (seal == null) {
                 throw new CorruptLogException(
-                        SegmentName.of(basePosition), basePosition, "the segment's seal cannot be reached");
+                        LogFileName.segment(basePosition), basePosition, "the segment's seal cannot be reached");
             }
             sealedAtMs = seal.sealTimeMs();
             sequence = seal.sequence();
@@ -65,8 +65,8 @@ final class PlaceholderSegment {
                 old.content(),
                 old.flags() | SegmentHeader.FLAG_VACATED);
         byte[] start = start(header, sequence, sealedAtMs);
-        String name = SegmentName.of(old.basePosition());
-        String temporary = name + SegmentName.TEMPORARY_SUFFIX;
+        String name = LogFileName.segment(old.basePosition());
+        String temporary = name + LogFileName.TEMPORARY_SUFFIX;
         if (storage.list().contains(temporary)) {
             storage.delete(temporary); // what an attempt has left that failed
         }

@@ -5,7 +5,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.control.CursorSlot;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
@@ -100,7 +100,8 @@ final class Retention {
                     ? null
                     : new RetentionPlan.Held(
                             item,
-                            SegmentName.of(next) + " is none of the log's segments, and would be its first file then;"
+                            LogFileName.segment(next)
+                                    + " is none of the log's segments, and would be its first file then;"
                                     + " move it away");
         }
         try (SegmentView segment = SegmentView.open(storage, base)) {
@@ -205,7 +206,7 @@ final class Retention {
 
     /** Throws unless {@code item} is a segment of this log, or is gone. Another log has files of the same names. */
     private void check(RetentionPlan.Item item, long lastPosition) throws IOException {
-        boolean isOurs = item.file().equals(SegmentName.of(item.basePosition()));
+        boolean isOurs = item.file().equals(LogFileName.segment(item.basePosition()));
         try {
             isOurs &= item.equals(sealed(item.basePosition(), lastPosition));
         } catch (FileNotFoundException gone) {
@@ -225,7 +226,7 @@ final class Retention {
             Long older = left.lower(item.basePosition());
             if (older != null) {
                 throw new IllegalArgumentException("the plan takes " + item.file() + " and not before it the older "
-                        + SegmentName.of(older) + ": directory=" + storage.description()
+                        + LogFileName.segment(older) + ": directory=" + storage.description()
                         + "; retire segments from the oldest on, as planRetention has them");
             }
         }
@@ -262,7 +263,7 @@ final class Retention {
         if (!storage.list().contains(item.file())) {
             return;
         }
-        String spare = item.file() + SegmentName.SPARE_SUFFIX;
+        String spare = item.file() + LogFileName.SPARE_SUFFIX;
         boolean fits = item.endPosition() - item.basePosition() == segmentLength;
         boolean isSpare = retirement == Retirement.RECYCLE && fits;
         if (isSpare) {

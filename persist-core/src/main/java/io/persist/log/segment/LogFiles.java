@@ -5,8 +5,8 @@ import io.persist.file.Mapping;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.memory.MissingPage;
 import java.io.FileNotFoundException;
@@ -34,7 +34,7 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
         TreeSet<Long> bases = new TreeSet<>();
         List<String> leftovers = new ArrayList<>();
         for (String name : storage.list()) {
-            OptionalLong base = SegmentName.basePosition(name);
+            OptionalLong base = LogFileName.basePosition(name);
             if (base.isPresent()) {
                 bases.add(base.getAsLong());
             } else if (isLeftover(name)) {
@@ -49,17 +49,17 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
      * count, because making a cursor does not need the log; the next cursor that is made clears it up.
      */
     private static boolean isLeftover(String name) {
-        if (name.endsWith(SegmentName.SPARE_SUFFIX)) {
-            return isSegment(name, SegmentName.SPARE_SUFFIX);
+        if (name.endsWith(LogFileName.SPARE_SUFFIX)) {
+            return isSegment(name, LogFileName.SPARE_SUFFIX);
         }
-        return name.equals(SegmentName.CONTROL + SegmentName.TEMPORARY_SUFFIX)
+        return name.equals(LogFileName.CONTROL + LogFileName.TEMPORARY_SUFFIX)
                 || CheckpointName.isTemporary(name)
-                || isSegment(name, SegmentName.TEMPORARY_SUFFIX);
+                || isSegment(name, LogFileName.TEMPORARY_SUFFIX);
     }
 
     private static boolean isSegment(String name, String suffix) {
         return name.endsWith(suffix)
-                && SegmentName.basePosition(name.substring(0, name.length() - suffix.length()))
+                && LogFileName.basePosition(name.substring(0, name.length() - suffix.length()))
                         .isPresent();
     }
 
@@ -104,7 +104,7 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
      * @throws FileNotFoundException if there is no such segment, or was none any more when it was read
      */
     public static SegmentHeader header(Storage storage, long basePosition) throws IOException {
-        try (StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ)) {
+        try (StorageFile file = storage.open(LogFileName.segment(basePosition), Storage.Access.READ)) {
             return readHeader(storage, file, basePosition);
         }
     }
@@ -116,7 +116,7 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
     public static @Nullable SegmentHeader firstHeader(Storage storage, NavigableSet<Long> basePositions)
             throws IOException {
         for (long base : basePositions) {
-            try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.READ)) {
+            try (StorageFile file = storage.open(LogFileName.segment(base), Storage.Access.READ)) {
                 return readHeaderOfCut(file, base);
             } catch (CorruptLogException | FileNotFoundException unreadable) {
                 // The next one tells the same.
@@ -133,7 +133,7 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
      *     before, may be in its next life
      */
     public static SegmentHeader readHeader(Storage storage, StorageFile file, long basePosition) throws IOException {
-        String name = SegmentName.of(basePosition);
+        String name = LogFileName.segment(basePosition);
         byte[] bytes = new byte[SegmentHeader.LENGTH];
         ByteBuffer header = ByteBuffer.wrap(bytes, 0, file.readFully(0, bytes, 0, bytes.length))
                 .slice();
@@ -166,7 +166,7 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
      * @throws CorruptLogException if it cannot be used
      */
     static SegmentHeader readHeaderOfCut(StorageFile file, long basePosition) throws IOException {
-        String name = SegmentName.of(basePosition);
+        String name = LogFileName.segment(basePosition);
         byte[] bytes = new byte[SegmentHeader.LENGTH];
         if (file.readFully(0, bytes, 0, bytes.length) < bytes.length) {
             throw new CorruptLogException(name, basePosition, "the file ends within its header");

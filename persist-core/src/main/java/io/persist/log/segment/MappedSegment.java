@@ -4,8 +4,8 @@ import io.persist.error.LogIOException;
 import io.persist.file.Mapping;
 import io.persist.file.StorageFile;
 import io.persist.format.FrameScanner;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,7 +43,7 @@ public final class MappedSegment {
 
     /** The file's name, for messages. */
     public String name() {
-        return SegmentName.of(header.basePosition());
+        return LogFileName.segment(header.basePosition());
     }
 
     /** The position of the segment's first byte. */

@@ -7,8 +7,8 @@ import io.persist.file.Closing;
 import io.persist.file.Mapping;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Arrays;
@@ -124,7 +124,7 @@ public final class MappedSegments implements AutoCloseable {
         try {
             return open(base);
         } catch (FileNotFoundException e) { // also for other reasons, such as too many open files
-            if (storage.list().contains(SegmentName.of(base))) {
+            if (storage.list().contains(LogFileName.segment(base))) {
                 throw e;
             }
             return null;
@@ -141,7 +141,7 @@ public final class MappedSegments implements AutoCloseable {
 
     /** Null if another file has taken the name meanwhile. */
     private @Nullable MappedSegment openOnce(long base) throws IOException {
-        StorageFile file = storage.open(SegmentName.of(base), Storage.Access.READ);
+        StorageFile file = storage.open(LogFileName.segment(base), Storage.Access.READ);
         MappedSegment segment = null;
         try {
             SegmentHeader header = LogFiles.readHeader(storage, file, base);

@@ -10,8 +10,8 @@ import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
 import io.persist.log.WriteMode;
@@ -71,13 +71,13 @@ public final class SegmentFactory {
 
     /** Makes the segment at {@code basePosition}, from the file {@code spare} if there is one. */
     public void create(long basePosition, @Nullable String spare, Check check) throws IOException {
-        if (basePosition >= SegmentName.BASE_LIMIT) { // it would not be found again
+        if (basePosition >= LogFileName.BASE_LIMIT) { // it would not be found again
             throw new IOException("the positions of the log are used up: position=" + basePosition + ", directory="
                     + storage.description() + "; begin a new log");
         }
         int length = config.segmentLength();
-        String name = SegmentName.of(basePosition);
-        String temporary = spare == null ? name + SegmentName.TEMPORARY_SUFFIX : spare;
+        String name = LogFileName.segment(basePosition);
+        String temporary = spare == null ? name + LogFileName.TEMPORARY_SUFFIX : spare;
         if (spare == null) {
             requireSpace(length);
         }
@@ -173,7 +173,7 @@ public final class SegmentFactory {
     }
 
     private Segment open(long basePosition, boolean isNew) throws IOException {
-        String name = SegmentName.of(basePosition);
+        String name = LogFileName.segment(basePosition);
         boolean isMapped = config.writeMode() == WriteMode.MAPPED;
         long identity = storage.identity(name);
         try (Opening opening = new Opening()) {
@@ -210,7 +210,7 @@ public final class SegmentFactory {
         try {
             return open(basePosition, true);
         } catch (CorruptLogException another) {
-            throw replaced(SegmentName.of(basePosition), another);
+            throw replaced(LogFileName.segment(basePosition), another);
         }
     }
 

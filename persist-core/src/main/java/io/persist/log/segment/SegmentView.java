@@ -7,8 +7,8 @@ import io.persist.file.StorageFile;
 import io.persist.format.Frame;
 import io.persist.format.FrameScanner;
 import io.persist.format.FrameVerdict;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.memory.MissingPage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,7 +43,7 @@ public final class SegmentView implements AutoCloseable {
     public static SegmentView open(Storage storage, long basePosition) throws IOException {
         MissingPage.check(); // the error of another one that is held would come in the JDK's own code
         while (true) {
-            try (StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ)) {
+            try (StorageFile file = storage.open(LogFileName.segment(basePosition), Storage.Access.READ)) {
                 SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
                 Mapping mapping = LogFiles.map(file, header);
                 if (mapping != null) {
@@ -58,7 +58,7 @@ public final class SegmentView implements AutoCloseable {
     /** The same of a file that may have been cut short: what is left of it can be looked at. */
     public static SegmentView openCut(Storage storage, long basePosition) throws IOException {
         MissingPage.check();
-        try (StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ)) {
+        try (StorageFile file = storage.open(LogFileName.segment(basePosition), Storage.Access.READ)) {
             SegmentHeader header = LogFiles.readHeaderOfCut(file, basePosition);
             int length = (int) Math.min(file.length(), header.segmentLength());
             return new SegmentView(basePosition, file.map(length), header, null);
@@ -74,7 +74,7 @@ public final class SegmentView implements AutoCloseable {
 
     /** The file's name. */
     public String name() {
-        return SegmentName.of(basePosition);
+        return LogFileName.segment(basePosition);
     }
 
     /** Why the header cannot be used; null if it can. */

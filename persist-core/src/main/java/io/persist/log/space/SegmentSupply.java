@@ -3,7 +3,7 @@ package io.persist.log.space;
 import io.persist.file.Closing;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentFactory;
 import io.persist.log.sync.LogPositions;
@@ -220,7 +220,7 @@ final class SegmentSupply {
     /** A spare that stays is deleted by the next opening. */
     private void deleteQuietly(String spare) {
         try {
-            if (spare.endsWith(SegmentName.SPARE_SUFFIX) && !positions.isOvertaken()) {
+            if (spare.endsWith(LogFileName.SPARE_SUFFIX) && !positions.isOvertaken()) {
                 place.run(); // or it is another writer's
                 storage.delete(spare);
             }

@@ -2,7 +2,7 @@ package io.persist.log.sync;
 
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.segment.Segment;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -30,9 +30,9 @@ public final class FilesInPlace implements Syncer.Place {
     public FilesInPlace(Storage storage, WriterLock lock, long basePosition) throws IOException {
         this.storage = storage;
         this.lock = lock;
-        this.lockIdentity = storage.identity(SegmentName.LOCK);
-        this.controlIdentity = storage.identity(SegmentName.CONTROL);
-        this.segment = SegmentName.of(basePosition);
+        this.lockIdentity = storage.identity(LogFileName.LOCK);
+        this.controlIdentity = storage.identity(LogFileName.CONTROL);
+        this.segment = LogFileName.segment(basePosition);
         this.segmentIdentity = storage.identity(segment);
     }
 
@@ -54,14 +54,14 @@ public final class FilesInPlace implements Syncer.Place {
     public synchronized void checkThoroughly() throws IOException {
         thoroughAtNs = System.nanoTime();
         checkLock();
-        check(SegmentName.LOCK, lockIdentity);
-        check(SegmentName.CONTROL, controlIdentity);
+        check(LogFileName.LOCK, lockIdentity);
+        check(LogFileName.CONTROL, controlIdentity);
         check(segment, segmentIdentity);
     }
 
     private void checkLock() throws IOException {
         if (!lock.isInPlace()) {
-            throw gone(SegmentName.LOCK);
+            throw gone(LogFileName.LOCK);
         }
     }
 
@@ -69,7 +69,7 @@ public final class FilesInPlace implements Syncer.Place {
     @Override
     public synchronized void roll(Segment next) throws IOException {
         checkThoroughly();
-        String name = SegmentName.of(next.basePosition());
+        String name = LogFileName.segment(next.basePosition());
         check(name, next.identity());
         segmentIdentity = next.identity();
         segment = name;

@@ -6,7 +6,7 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.WriterLock;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.index.node.NodeSource;
@@ -256,7 +256,7 @@ public final class Checkpoints implements AutoCloseable {
     public void setAside(long position) throws IOException {
         String name = CheckpointName.of(position);
         if (storage.list().contains(name)) { // or who found it out has done it
-            storage.rename(name, name + SegmentName.ASIDE_SUFFIX);
+            storage.rename(name, name + LogFileName.ASIDE_SUFFIX);
             storage.syncDirectory();
         }
     }

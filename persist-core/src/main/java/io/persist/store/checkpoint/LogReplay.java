@@ -1,8 +1,8 @@
 package io.persist.store.checkpoint;
 
 import io.persist.error.CorruptLogException;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.read.Tailer;
 import io.persist.store.StoreRecovery;
 import io.persist.store.state.EntryCursor;
@@ -75,7 +75,7 @@ final class LogReplay {
                 base = segment.basePosition();
             }
         }
-        return SegmentName.of(base);
+        return LogFileName.segment(base);
     }
 
     /**

@@ -5,8 +5,8 @@ import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.index.KeyIndex;
@@ -162,7 +162,7 @@ public final class StoreLoader {
         for (SegmentHeader segment : segments) {
             if (segment.logId() != logId && segment.basePosition() < logEnd) {
                 throw new CorruptLogException(
-                        SegmentName.of(segment.basePosition()),
+                        LogFileName.segment(segment.basePosition()),
                         segment.basePosition(),
                         "the segment belongs to another log",
                         "restore the one of this log");
@@ -175,7 +175,7 @@ public final class StoreLoader {
         long complete = SegmentHeader.completeFrom(LogFiles.headers(storage));
         if (complete > start.position()) {
             throw new CorruptLogException(
-                    SegmentName.of(complete), complete, "records before it were taken away meanwhile");
+                    LogFileName.segment(complete), complete, "records before it were taken away meanwhile");
         }
     }
 
@@ -187,7 +187,7 @@ public final class StoreLoader {
             } else if (segment.basePosition() < state.live().end()) {
                 state.close();
                 throw new CorruptLogException(
-                        SegmentName.of(segment.basePosition()),
+                        LogFileName.segment(segment.basePosition()),
                         segment.basePosition(),
                         "the segment before reaches into it");
             } else {

@@ -7,8 +7,8 @@ import io.persist.error.RetiredException;
 import io.persist.file.Opening;
 import io.persist.file.PartialStorage;
 import io.persist.file.Storage;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
@@ -136,7 +136,7 @@ public final class ReadStore implements AutoCloseable {
             long end = tailer.nextPosition(); // first of all: the writer may be faster than this
             // Mapped before anything is looked up, so that nothing is taken away any more.
             Storage upToEnd = new PartialStorage(
-                    storage, name -> SegmentName.basePosition(name).orElse(0) < end);
+                    storage, name -> LogFileName.basePosition(name).orElse(0) < end);
             LogFiles.headers(upToEnd).stream()
                     .filter(segment -> !segment.isVacated())
                     .forEach(segment -> segments.at(segment.basePosition()));

@@ -6,8 +6,8 @@ import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.PartialStorage;
 import io.persist.file.Storage;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.log.recovery.LogInspector;
@@ -69,7 +69,7 @@ public record StoreOutlook(
     public static StoreOutlook afterCut(Storage log, Storage checkpoints, long end) {
         try {
             OptionalLong last = log.list().stream()
-                    .flatMapToLong(name -> SegmentName.basePosition(name).stream())
+                    .flatMapToLong(name -> LogFileName.basePosition(name).stream())
                     .filter(base -> base < end)
                     .max();
             if (last.isEmpty()) {
@@ -77,7 +77,7 @@ public record StoreOutlook(
             }
             long base = last.getAsLong();
             return of(
-                    new PartialStorage(log, name -> isBefore(end, name), SegmentName.of(base), end - base),
+                    new PartialStorage(log, name -> isBefore(end, name), LogFileName.segment(base), end - base),
                     checkpoints);
         } catch (IOException e) {
             throw new LogIOException("cannot read the store: " + e.getMessage(), e);
@@ -100,8 +100,8 @@ public record StoreOutlook(
 
     /** The control block says how far the log went, and does not count where it is cut. */
     private static boolean isBefore(long end, String name) {
-        return !name.equals(SegmentName.CONTROL)
-                && SegmentName.basePosition(name).orElse(-1) < end;
+        return !name.equals(LogFileName.CONTROL)
+                && LogFileName.basePosition(name).orElse(-1) < end;
     }
 
     private static StoreOutlook load(Storage log, Storage checkpoints, long end) throws IOException {

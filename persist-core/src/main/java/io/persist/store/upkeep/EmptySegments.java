@@ -2,7 +2,7 @@ package io.persist.store.upkeep;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
@@ -161,7 +161,7 @@ final class EmptySegments {
 
     private boolean isThere(Empty segment) {
         try {
-            return core.storage().list().contains(SegmentName.of(segment.base()));
+            return core.storage().list().contains(LogFileName.segment(segment.base()));
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot retire a segment: " + e.getMessage(), e);
         }

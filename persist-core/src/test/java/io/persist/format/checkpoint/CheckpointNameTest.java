@@ -2,7 +2,7 @@ package io.persist.format.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.LongStream;
@@ -18,10 +18,10 @@ class CheckpointNameTest {
         String name = CheckpointName.of(position);
         assertThat(CheckpointName.position(name)).hasValue(position);
         assertThat(CheckpointName.isTemporary(name)).isFalse();
-        assertThat(SegmentName.basePosition(name)).isEmpty();
+        assertThat(LogFileName.basePosition(name)).isEmpty();
 
         String temporary = CheckpointName.temporary(position);
-        assertThat(temporary).endsWith(SegmentName.TEMPORARY_SUFFIX);
+        assertThat(temporary).endsWith(LogFileName.TEMPORARY_SUFFIX);
         assertThat(CheckpointName.isTemporary(temporary)).isTrue();
         assertThat(CheckpointName.position(temporary)).isEmpty();
     }
@@ -55,7 +55,7 @@ class CheckpointNameTest {
     void shouldTakeNothingElseForACheckpoint(String name) {
         assertThat(CheckpointName.position(name)).isEmpty();
         assertThat(CheckpointName.isTemporary(name)).isFalse();
-        assertThat(CheckpointName.isTemporary(name + SegmentName.TEMPORARY_SUFFIX))
+        assertThat(CheckpointName.isTemporary(name + LogFileName.TEMPORARY_SUFFIX))
                 .isFalse();
     }
 

@@ -10,7 +10,7 @@ import io.persist.error.PersistException;
 import io.persist.file.BootId;
 import io.persist.file.disk.ProcessIdentity;
 import io.persist.file.disk.RunningBoot;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.RecoveryReport;
@@ -120,7 +120,7 @@ class SecondWriterTest {
         try (Log log = Log.open(config());
                 ChildJvm child = WriterProcess.start(directory)) {
             commit(log, 1);
-            Files.createLink(other.resolve(SegmentName.LOCK), directory.resolve(SegmentName.LOCK));
+            Files.createLink(other.resolve(LogFileName.LOCK), directory.resolve(LogFileName.LOCK));
             assertThatExceptionOfType(LogLockedException.class)
                     .isThrownBy(() -> Log.open(WriterKind.MAPPED.config(other).build()))
                     .withMessageContaining("in this process");
@@ -204,8 +204,8 @@ class SecondWriterTest {
 
     /** The holder before is in another pid namespace, as far as the second one can tell. */
     private void loseLockUnseen() throws IOException {
-        Files.delete(directory.resolve(SegmentName.LOCK));
-        Files.createFile(directory.resolve(SegmentName.LOCK));
+        Files.delete(directory.resolve(LogFileName.LOCK));
+        Files.createFile(directory.resolve(LogFileName.LOCK));
         HolderMark.move(directory);
     }
 

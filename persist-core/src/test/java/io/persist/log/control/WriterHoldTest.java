@@ -12,7 +12,7 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.file.disk.ProcessIdentity.Presence;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.control.HolderBlock;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
@@ -92,7 +92,7 @@ class WriterHoldTest {
         Log log = Log.open(config(), DirectoryStorage.create(directory));
         Records.append(log, 1);
         log.sync();
-        try (FileChannel control = FileChannel.open(directory.resolve(SegmentName.CONTROL), WRITE)) {
+        try (FileChannel control = FileChannel.open(directory.resolve(LogFileName.CONTROL), WRITE)) {
             control.truncate(0);
         }
         assertThatExceptionOfType(LogIOException.class).isThrownBy(log::close);
@@ -127,15 +127,15 @@ class WriterHoldTest {
             Records.append(log, 10);
             last = log.lastPosition();
         }
-        byte[] segment = storage.content(SegmentName.of(0));
+        byte[] segment = storage.content(LogFileName.segment(0));
         segment[(int) last + 6] ^= 1;
-        storage.replace(SegmentName.of(0), segment);
-        byte[] control = storage.content(SegmentName.CONTROL);
+        storage.replace(LogFileName.segment(0), segment);
+        byte[] control = storage.content(LogFileName.CONTROL);
         control[40] = 1; // as if it had not been closed
-        storage.replace(SegmentName.CONTROL, control);
+        storage.replace(LogFileName.CONTROL, control);
 
         assertThatExceptionOfType(CorruptLogException.class).isThrownBy(() -> Log.open(config(), storage));
-        assertThat(storage.content(SegmentName.CONTROL)).isEqualTo(control);
+        assertThat(storage.content(LogFileName.CONTROL)).isEqualTo(control);
     }
 
     /** The mark that a repair has while it looks, too. */
@@ -144,15 +144,15 @@ class WriterHoldTest {
         try (Log log = Log.open(config(), storage)) {
             Records.append(log, 10);
         }
-        byte[] control = storage.content(SegmentName.CONTROL);
+        byte[] control = storage.content(LogFileName.CONTROL);
         assertThat(new LogRepair(storage).repair().setAside()).isEmpty();
-        assertThat(storage.content(SegmentName.CONTROL)).isEqualTo(control);
+        assertThat(storage.content(LogFileName.CONTROL)).isEqualTo(control);
 
         byte[] others = new byte[4711];
         Arrays.fill(others, (byte) 7);
-        storage.replace(SegmentName.of(0), others);
+        storage.replace(LogFileName.segment(0), others);
         assertThatExceptionOfType(UnsupportedFormatException.class).isThrownBy(() -> new LogRepair(storage).repair());
-        assertThat(storage.content(SegmentName.CONTROL)).isEqualTo(control);
+        assertThat(storage.content(LogFileName.CONTROL)).isEqualTo(control);
     }
 
     @Test
@@ -173,7 +173,7 @@ class WriterHoldTest {
     void shouldRefuseALogWhoseHolderHasLostItsLockUntilThatIsDead() throws Exception {
         try (ChildJvm child = WriterProcess.start(directory)) {
             assertThat(child.ask("open")).isEqualTo(WriterProcess.DONE);
-            Files.delete(directory.resolve(SegmentName.LOCK));
+            Files.delete(directory.resolve(LogFileName.LOCK));
             for (int i = 0; i < 2; i++) {
                 assertThatExceptionOfType(LogLockedException.class)
                         .isThrownBy(() -> Log.open(config()))

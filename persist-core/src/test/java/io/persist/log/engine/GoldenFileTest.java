@@ -3,7 +3,7 @@ package io.persist.log.engine;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.RecoveryReport;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class GoldenFileTest {
 
     private static final List<String> FILES =
-            List.of(SegmentName.CONTROL, SegmentName.of(0), SegmentName.of(4096), SegmentName.of(8192));
+            List.of(LogFileName.CONTROL, LogFileName.segment(0), LogFileName.segment(4096), LogFileName.segment(8192));
 
     @TempDir
     Path directory;
@@ -51,7 +51,7 @@ class GoldenFileTest {
 
     @Test
     void shouldReadALogOfVersion1WithoutItsControlBlock() throws IOException {
-        Files.delete(directory.resolve(SegmentName.CONTROL));
+        Files.delete(directory.resolve(LogFileName.CONTROL));
         assertThat(dump(TailerConfig.defaults())).isEqualTo(expected());
     }
 

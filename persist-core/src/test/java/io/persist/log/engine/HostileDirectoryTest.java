@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.persist.LogMonitor;
 import io.persist.error.LogIOException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.RetentionRule;
@@ -81,22 +81,22 @@ class HostileDirectoryTest {
         ThrowingCallable open = () -> Log.open(config).close();
         ThrowingCallable named = () -> Tailer.open(config.directory(), READER).close();
         List<Use> uses = new ArrayList<>();
-        uses.add(new Use(SegmentName.LOCK, open));
-        uses.add(new Use(SegmentName.CONTROL, open));
+        uses.add(new Use(LogFileName.LOCK, open));
+        uses.add(new Use(LogFileName.CONTROL, open));
         uses.add(new Use(
-                SegmentName.CONTROL, () -> Tailer.open(config.directory()).close()));
-        uses.add(new Use(SegmentName.CONTROL, () -> LogMonitor.open(directory).read()));
-        uses.add(new Use(SegmentName.of(tail), open));
-        uses.add(new Use(SegmentName.of(bases.get(bases.size() - 1)), open)); // prepared ahead
-        uses.add(new Use(SegmentName.of(0), this::readAll));
-        uses.add(new Use(SegmentName.of(WriterKind.SEGMENT_LENGTH), this::readAll));
-        uses.add(new Use(READER + SegmentName.CURSOR_SUFFIX, named));
-        uses.add(new Use(READER + SegmentName.CURSOR_SUFFIX, this::plan));
+                LogFileName.CONTROL, () -> Tailer.open(config.directory()).close()));
+        uses.add(new Use(LogFileName.CONTROL, () -> LogMonitor.open(directory).read()));
+        uses.add(new Use(LogFileName.segment(tail), open));
+        uses.add(new Use(LogFileName.segment(bases.get(bases.size() - 1)), open)); // prepared ahead
+        uses.add(new Use(LogFileName.segment(0), this::readAll));
+        uses.add(new Use(LogFileName.segment(WriterKind.SEGMENT_LENGTH), this::readAll));
+        uses.add(new Use(READER + LogFileName.CURSOR_SUFFIX, named));
+        uses.add(new Use(READER + LogFileName.CURSOR_SUFFIX, this::plan));
         uses.add(new Use(
-                READER + SegmentName.CURSOR_SUFFIX,
+                READER + LogFileName.CURSOR_SUFFIX,
                 () -> LogMonitor.open(directory).read()));
-        uses.add(new Use(READER + SegmentName.CURSOR_SUFFIX + SegmentName.CURSOR_LOCK_SUFFIX, named));
-        uses.add(new Use(SegmentName.CURSORS_LOCK, named));
+        uses.add(new Use(READER + LogFileName.CURSOR_SUFFIX + LogFileName.CURSOR_LOCK_SUFFIX, named));
+        uses.add(new Use(LogFileName.CURSORS_LOCK, named));
         return uses;
     }
 
@@ -132,7 +132,7 @@ class HostileDirectoryTest {
                     .isThrownBy(use.call())
                     .withMessageContaining("not a regular file: " + file)
                     .withMessageContaining("take it away");
-            if (!use.file().equals(READER + SegmentName.CURSOR_SUFFIX)) { // a writer that was open closes
+            if (!use.file().equals(READER + LogFileName.CURSOR_SUFFIX)) { // a writer that was open closes
                 assertThat(NoFile.content(temporary))
                         .as(kind + " in place of " + use.file())
                         .isEqualTo(before);
@@ -148,9 +148,9 @@ class HostileDirectoryTest {
     @EnumSource(value = NoFile.class, mode = Mode.EXCLUDE, names = "DIRECTORY")
     void shouldDeleteALeftoverAndNotWhatItLeadsTo(NoFile kind) throws IOException {
         List<String> leftovers = List.of(
-                SegmentName.of(0) + SegmentName.TEMPORARY_SUFFIX,
-                SegmentName.of(0) + SegmentName.SPARE_SUFFIX,
-                SegmentName.CONTROL + SegmentName.TEMPORARY_SUFFIX);
+                LogFileName.segment(0) + LogFileName.TEMPORARY_SUFFIX,
+                LogFileName.segment(0) + LogFileName.SPARE_SUFFIX,
+                LogFileName.CONTROL + LogFileName.TEMPORARY_SUFFIX);
         for (String name : leftovers) {
             kind.replace(directory.resolve(name), victim);
         }
@@ -168,7 +168,7 @@ class HostileDirectoryTest {
 
     @Test
     void shouldNotDeleteADirectoryThatHasTheNameOfALeftover() throws IOException {
-        String name = SegmentName.of(0) + SegmentName.TEMPORARY_SUFFIX;
+        String name = LogFileName.segment(0) + LogFileName.TEMPORARY_SUFFIX;
         Files.createDirectory(directory.resolve(name));
         Map<String, Object> before = NoFile.content(temporary);
         assertThatExceptionOfType(LogIOException.class)

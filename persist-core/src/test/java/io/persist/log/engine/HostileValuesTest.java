@@ -6,8 +6,8 @@ import io.persist.LogMonitor;
 import io.persist.error.PersistException;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -89,11 +89,11 @@ class HostileValuesTest {
 
     private static void change(Map<String, byte[]> files, Random random) {
         List<String> segments = files.keySet().stream()
-                .filter(name -> SegmentName.basePosition(name).isPresent())
+                .filter(name -> LogFileName.basePosition(name).isPresent())
                 .toList();
         String segment = segments.get(random.nextInt(segments.size()));
         switch (random.nextInt(5)) {
-            case 0, 1 -> changeControl(buffer(files.get(SegmentName.CONTROL)), random);
+            case 0, 1 -> changeControl(buffer(files.get(LogFileName.CONTROL)), random);
             case 2 -> changeHeader(buffer(files.get(segment)), random);
             default -> changeFrame(buffer(files.get(segment)), random);
         }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.detached.DetachedLog;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.RecoveryReport.Left;
@@ -110,7 +110,7 @@ class LogCloseTest extends LogFixture {
         CountDownLatch isHeld = new CountDownLatch(1);
         CountDownLatch mayGoOn = new CountDownLatch(1);
         storage.hook((number, what) -> {
-            if (what.startsWith("delete " + SegmentName.of(0))) {
+            if (what.startsWith("delete " + LogFileName.segment(0))) {
                 isHeld.countDown();
                 Await.latch(mayGoOn);
             }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.persist.error.LogIOException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.LogConfig;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
@@ -128,7 +128,7 @@ class ResourceTest {
         }
         int failures = 0;
         for (boolean isOpened = false; !isOpened; failures++) {
-            storage.delete(SegmentName.CONTROL);
+            storage.delete(LogFileName.CONTROL);
             int failing = storage.operations() + 1 + failures;
             storage.hook((number, what) -> {
                 if (number == failing) {
@@ -143,7 +143,7 @@ class ResourceTest {
             }
             storage.hook((number, what) -> {});
             assertThat(storage.openHandles()).as("failure %d", failures).isZero();
-            if (!storage.list().contains(SegmentName.CONTROL)) {
+            if (!storage.list().contains(LogFileName.CONTROL)) {
                 Log.open(kind.config().build(), storage).close();
             }
         }

@@ -7,7 +7,7 @@ import io.persist.error.LogIOException;
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.RecoveryReport.Left;
 import io.persist.log.RetentionRule;
@@ -47,7 +47,7 @@ class TakenPlaceTest {
     }
 
     private static boolean isTemporary(Path file) {
-        return file.toString().endsWith(SegmentName.TEMPORARY_SUFFIX);
+        return file.toString().endsWith(LogFileName.TEMPORARY_SUFFIX);
     }
 
     private static void commit(Log log, int records) {
@@ -174,7 +174,7 @@ class TakenPlaceTest {
     void shouldNotGoOnInASegmentWhoseNameAnotherFileHas(WriterKind kind) throws IOException {
         Log log = Log.open(kind.config(directory()).build());
         Await.segmentsAhead(log, 2);
-        String name = SegmentName.of(WriterKind.SEGMENT_LENGTH);
+        String name = LogFileName.segment(WriterKind.SEGMENT_LENGTH);
         Files.copy(directory().resolve(name), top.resolve("copy"));
         Files.move(top.resolve("copy"), directory().resolve(name), StandardCopyOption.REPLACE_EXISTING);
         assertThatExceptionOfType(LogIOException.class)

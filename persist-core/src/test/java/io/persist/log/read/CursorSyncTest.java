@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.LogIOException;
 import io.persist.format.Frame;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
@@ -54,7 +54,7 @@ class CursorSyncTest extends NamedTailerFixture {
             List<String> operations = operationsOfThisThread();
             tailer.store();
             assertThat(operations).last().isEqualTo("write billing.cursor");
-            assertThat(String.join(",", operations)).contains(SegmentName.of(2 * LENGTH));
+            assertThat(String.join(",", operations)).contains(LogFileName.segment(2 * LENGTH));
             CrashableStorage after = storage.crash(new Random(1), CrashableStorage.Loss.ALL_LOST);
             DeadLog.end(log);
             try (Log reopened = Log.open(config(), after);
@@ -93,7 +93,7 @@ class CursorSyncTest extends NamedTailerFixture {
             }
             tailer.store();
             long damaged = tailer.nextPosition();
-            String name = SegmentName.of(damaged / LENGTH * LENGTH);
+            String name = LogFileName.segment(damaged / LENGTH * LENGTH);
             byte[] bytes = storage.content(name);
             bytes[(int) (damaged % LENGTH) + Frame.HEADER_LENGTH] ^= 1;
             storage.replace(name, bytes);

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.LogLockedException;
 import io.persist.error.RetiredException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
@@ -120,10 +120,10 @@ class NamedTailerTest extends NamedTailerFixture {
         Records.appendUntilRolled(log, 1);
         log.close();
         // The same log, as if the roll had just been done: its last segment is the first one, and a prepared one.
-        byte[] second = storage.content(SegmentName.of(LENGTH));
+        byte[] second = storage.content(LogFileName.segment(LENGTH));
         Arrays.fill(second, 64, second.length, (byte) 0);
-        storage.replace(SegmentName.of(LENGTH), second);
-        storage.delete(SegmentName.CONTROL);
+        storage.replace(LogFileName.segment(LENGTH), second);
+        storage.delete(LogFileName.CONTROL);
         storage.syncDirectory();
         long next;
         try (Tailer tailer = tailer()) {
@@ -136,7 +136,7 @@ class NamedTailerTest extends NamedTailerFixture {
             assertThat(tailer.nextPosition()).isEqualTo(LENGTH + 64);
         }
         for (long base : LogFiles.list(storage).basePositions().tailSet(1L)) {
-            storage.delete(SegmentName.of(base));
+            storage.delete(LogFileName.segment(base));
         }
         storage.syncDirectory();
         try (Tailer tailer = tailer()) {

@@ -8,8 +8,8 @@ import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.Frame;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.TailerConfig;
@@ -154,7 +154,7 @@ class ReadAheadTest {
 
     private void flipABit(long position) throws IOException {
         try (RandomAccessFile file =
-                new RandomAccessFile(directory.resolve(SegmentName.of(0)).toFile(), "rw")) {
+                new RandomAccessFile(directory.resolve(LogFileName.segment(0)).toFile(), "rw")) {
             file.seek(position);
             int before = file.read();
             file.seek(position);

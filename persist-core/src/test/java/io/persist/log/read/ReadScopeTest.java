@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.persist.file.Mapping;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -174,7 +174,7 @@ class ReadScopeTest {
         try (Log log = Log.open(config(), storage)) {
             Records.append(log, 3);
         }
-        storage.delete(SegmentName.CONTROL);
+        storage.delete(LogFileName.CONTROL);
         try (Tailer tailer = Tailer.open(storage, synced(ReadMode.MAPPED))) {
             assertThat(tailer.next()).isFalse();
             try (Log log = Log.open(config(), storage)) {
@@ -191,7 +191,7 @@ class ReadScopeTest {
     void shouldNotLoseTheSyncedPositionWhileItIsBeingStored() throws IOException {
         try (Log log = Log.open(config(), storage);
                 Tailer tailer = Tailer.open(storage, synced(ReadMode.MAPPED));
-                StorageFile file = storage.open(SegmentName.CONTROL, Storage.Access.WRITE);
+                StorageFile file = storage.open(LogFileName.CONTROL, Storage.Access.WRITE);
                 Mapping control = file.map(ControlBlock.LENGTH)) {
             Records.append(log, 3);
             log.sync();

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.persist.file.Storage;
 import io.persist.format.Frame;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.ReadScope;
 import io.persist.log.TailerConfig;
 import io.persist.log.control.ControlFile;
@@ -104,13 +104,13 @@ class SyncedPlacesTest {
     /** The tailer stands in a segment that is gone, so that it can only get there without reading what is before. */
     @Test
     void shouldGoToTheEndOfWhatIsSyncedWhereverThatIs() throws IOException {
-        byte[] first = storage.content(SegmentName.of(0));
+        byte[] first = storage.content(LogFileName.segment(0));
         for (int next = 2; next <= last(); next++) {
             for (long synced : endsBefore(next)) {
-                storage.replace(SegmentName.of(0), first);
+                storage.replace(LogFileName.segment(0), first);
                 try (Tailer tailer = tailer()) {
                     if (synced >= WriterKind.SEGMENT_LENGTH) {
-                        storage.delete(SegmentName.of(0));
+                        storage.delete(LogFileName.segment(0));
                     }
                     syncedTo(synced);
                     tailer.toEnd();

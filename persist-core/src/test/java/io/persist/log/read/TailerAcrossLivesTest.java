@@ -8,7 +8,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.Frame;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.control.HolderBlock;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -171,7 +171,7 @@ class TailerAcrossLivesTest {
         WriteUnderWay(long start, long end) throws IOException {
             this.from = start + Frame.HEADER_LENGTH;
             this.end = end;
-            this.rest = Arrays.copyOfRange(storage.content(SegmentName.of(0)), (int) from, (int) end);
+            this.rest = Arrays.copyOfRange(storage.content(LogFileName.segment(0)), (int) from, (int) end);
             control.block().visible(start);
             write(new byte[rest.length]);
         }
@@ -182,7 +182,7 @@ class TailerAcrossLivesTest {
         }
 
         private void write(byte[] bytes) throws IOException {
-            try (StorageFile file = storage.open(SegmentName.of(0), Storage.Access.WRITE)) {
+            try (StorageFile file = storage.open(LogFileName.segment(0), Storage.Access.WRITE)) {
                 file.write(from, bytes, 0, bytes.length, StorageFile.WriteThrough.NONE);
             }
         }
@@ -203,7 +203,7 @@ class TailerAcrossLivesTest {
             tailer.toSequence(51);
             damaged = tailer.nextPosition();
         }
-        String name = SegmentName.of(damaged / 4096 * 4096);
+        String name = LogFileName.segment(damaged / 4096 * 4096);
         byte[] bytes = storage.content(name);
         bytes[(int) (damaged % 4096) + Frame.HEADER_LENGTH] ^= 1;
         storage.replace(name, bytes);
@@ -274,7 +274,7 @@ class TailerAcrossLivesTest {
         log.sync();
         Records.append(log); // which tells that those before are synced
         log.close();
-        storage.delete(SegmentName.CONTROL);
+        storage.delete(LogFileName.CONTROL);
         damage();
         try (Tailer tailer = Tailer.open(storage, TailedLog.reader(readMode))) {
             assertThatExceptionOfType(CorruptLogException.class).isThrownBy(() -> Records.readOn(tailer, 1));
@@ -349,7 +349,7 @@ class TailerAcrossLivesTest {
         log.close();
         try (Tailer tailer = Tailer.open(storage, reader(scope))) {
             assertThat(Records.readOn(tailer, 1)).isEqualTo(101);
-            storage.delete(SegmentName.CONTROL);
+            storage.delete(LogFileName.CONTROL);
             open();
             Records.append(log, 300);
             log.sync();
@@ -361,16 +361,16 @@ class TailerAcrossLivesTest {
     @Test
     void shouldNotTakeAnotherWriterForThisProcess() throws IOException {
         openWith(100);
-        byte[] control = storage.content(SegmentName.CONTROL);
+        byte[] control = storage.content(LogFileName.CONTROL);
         log.close();
         ByteBuffer mark = ByteBuffer.wrap(control).order(ByteOrder.LITTLE_ENDIAN);
         mark.putLong(HolderBlock.NAMESPACE_OFFSET, mark.getLong(HolderBlock.NAMESPACE_OFFSET) + 1);
         mark.putLong(HolderBlock.START_OFFSET, mark.getLong(HolderBlock.START_OFFSET) + 1);
         mark.putLong(HolderBlock.FILE_OFFSET, 0);
-        storage.replace(SegmentName.CONTROL, control);
+        storage.replace(LogFileName.CONTROL, control);
         try (Tailer tailer = Tailer.open(storage, TailedLog.reader(readMode))) {
             assertThat(Records.readOn(tailer, 1)).isEqualTo(101);
-            storage.delete(SegmentName.CONTROL);
+            storage.delete(LogFileName.CONTROL);
             open();
             Records.append(log, 10);
             log.flush();

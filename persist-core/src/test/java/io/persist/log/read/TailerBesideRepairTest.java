@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.TailerConfig;
 import io.persist.log.control.WriterHold;
@@ -53,7 +53,7 @@ class TailerBesideRepairTest extends NamedTailerFixture {
             tailer.toSequence(record);
             damaged = tailer.nextPosition();
         }
-        String name = SegmentName.of(damaged / LENGTH * LENGTH);
+        String name = LogFileName.segment(damaged / LENGTH * LENGTH);
         byte[] bytes = storage.content(name);
         bytes[(int) (damaged % LENGTH) + Frame.HEADER_LENGTH] ^= 1;
         storage.replace(name, bytes);
@@ -123,14 +123,14 @@ class TailerBesideRepairTest extends NamedTailerFixture {
     @Test
     void shouldNoticeARepairWhileItLooksForTheEnd() throws IOException {
         closeWith(100);
-        byte[] control = storage.content(SegmentName.CONTROL);
+        byte[] control = storage.content(LogFileName.CONTROL);
         ByteBuffer.wrap(control)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(ControlBlock.STATE_OFFSET, ControlBlock.STATE_OPEN);
-        storage.replace(SegmentName.CONTROL, control);
+        storage.replace(LogFileName.CONTROL, control);
         Storage seen = Interposed.after(Storage.class, storage, (call, arguments, result) -> {
             if (call.equals("open")
-                    && SegmentName.basePosition((String) arguments[0]).isPresent()) {
+                    && LogFileName.basePosition((String) arguments[0]).isPresent()) {
                 doMeanwhile();
             }
             return result;
@@ -159,7 +159,7 @@ class TailerBesideRepairTest extends NamedTailerFixture {
             Records.readOn(tailer, 1);
             tailer.store();
             for (String name : storage.list()) {
-                if (SegmentName.basePosition(name).isPresent()) {
+                if (LogFileName.basePosition(name).isPresent()) {
                     storage.delete(name);
                 }
             }

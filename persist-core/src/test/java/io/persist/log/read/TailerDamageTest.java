@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.CorruptLogException;
 import io.persist.format.Frame;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.ReadMode;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
@@ -47,7 +47,7 @@ class TailerDamageTest {
     }
 
     private void zeroLength(long position) {
-        String name = SegmentName.of(position / LENGTH * LENGTH);
+        String name = LogFileName.segment(position / LENGTH * LENGTH);
         byte[] bytes = storage.content(name);
         int at = (int) (position % LENGTH);
         Arrays.fill(bytes, at, at + Integer.BYTES, (byte) 0);
@@ -62,7 +62,7 @@ class TailerDamageTest {
                         .isThrownBy(() -> Records.readOn(tailer, next))
                         .satisfies(damage -> assertThat(damage.position()).isEqualTo(position))
                         .satisfies(damage ->
-                                assertThat(damage.file()).isEqualTo(SegmentName.of(position / LENGTH * LENGTH)));
+                                assertThat(damage.file()).isEqualTo(LogFileName.segment(position / LENGTH * LENGTH)));
             }
             assertThat(tailer.nextPosition()).isEqualTo(position);
         }
@@ -72,7 +72,7 @@ class TailerDamageTest {
     @EnumSource(ReadMode.class)
     void shouldTellOfASyncedRecordWhoseLengthIsZero(ReadMode mode) {
         write();
-        byte[] whole = storage.content(SegmentName.of(LENGTH));
+        byte[] whole = storage.content(LogFileName.segment(LENGTH));
         try (Tailer tailer = tailer(mode)) {
             do {
                 assertThat(tailer.next()).isTrue();
@@ -81,12 +81,12 @@ class TailerDamageTest {
             zeroLength(second);
             assertDamaged(mode, second);
         }
-        storage.replace(SegmentName.of(LENGTH), whole);
+        storage.replace(LogFileName.segment(LENGTH), whole);
         zeroLength(2L * LENGTH - Frame.SEAL_LENGTH - offsetOfSealFromTheUsualPlace(whole));
         try (Tailer tailer = tailer(mode)) {
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(() -> Records.readOn(tailer, 1))
-                    .satisfies(damage -> assertThat(damage.file()).isEqualTo(SegmentName.of(LENGTH)));
+                    .satisfies(damage -> assertThat(damage.file()).isEqualTo(LogFileName.segment(LENGTH)));
         }
     }
 
@@ -104,7 +104,7 @@ class TailerDamageTest {
         write();
         long base = lastPosition / LENGTH * LENGTH;
         for (String name : storage.list()) {
-            if (SegmentName.basePosition(name).orElse(0) >= base) {
+            if (LogFileName.basePosition(name).orElse(0) >= base) {
                 storage.delete(name);
             }
         }
@@ -112,7 +112,7 @@ class TailerDamageTest {
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(() -> Records.readOn(tailer, 1))
                     .withMessageContaining("missing")
-                    .satisfies(damage -> assertThat(damage.file()).isEqualTo(SegmentName.of(base)));
+                    .satisfies(damage -> assertThat(damage.file()).isEqualTo(LogFileName.segment(base)));
         }
     }
 
@@ -127,11 +127,11 @@ class TailerDamageTest {
             last = log.lastSequence();
         }
         for (long base = 0; base < lastPosition; base += LENGTH) {
-            String name = SegmentName.of(base);
+            String name = LogFileName.segment(base);
             byte[] whole = storage.content(name);
             long first = Frame.sequence(wrap(whole), SegmentHeader.LENGTH);
             long next = base + LENGTH < lastPosition
-                    ? Frame.sequence(wrap(storage.content(SegmentName.of(base + LENGTH))), SegmentHeader.LENGTH)
+                    ? Frame.sequence(wrap(storage.content(LogFileName.segment(base + LENGTH))), SegmentHeader.LENGTH)
                     : last + 1;
             byte[] harmed = whole.clone();
             harm.does(harmed);
@@ -197,9 +197,9 @@ class TailerDamageTest {
         Records.append(log, 5);
         CrashableStorage killed = storage.afterKill();
         DeadLog.end(log);
-        byte[] bytes = killed.content(SegmentName.of(0));
+        byte[] bytes = killed.content(LogFileName.segment(0));
         Arrays.fill(bytes, (int) synced, (int) synced + Integer.BYTES, (byte) 0);
-        killed.replace(SegmentName.of(0), bytes);
+        killed.replace(LogFileName.segment(0), bytes);
         try (Tailer tailer =
                 Tailer.open(killed, WriterKind.reader().readMode(mode).build())) {
             assertThat(Records.readAll(tailer)).isEqualTo(5);
@@ -215,10 +215,10 @@ class TailerDamageTest {
         try (Log log = Log.open(WriterKind.MAPPED.config().build(), other)) {
             Records.append(log, (int) last);
         }
-        String name = SegmentName.of(lastPosition / LENGTH * LENGTH);
+        String name = LogFileName.segment(lastPosition / LENGTH * LENGTH);
         storage.replace(name, other.content(name));
         CrashableStorage afterCut = storage.crash(new Random(1), Loss.ALL_KEPT);
-        for (String without : new String[] {"", SegmentName.CONTROL}) {
+        for (String without : new String[] {"", LogFileName.CONTROL}) {
             if (afterCut.list().contains(without)) {
                 afterCut.replace(without, new byte[0]);
             }
@@ -237,14 +237,14 @@ class TailerDamageTest {
         try (Log log = Log.open(WriterKind.MAPPED.config().build(), other)) {
             Records.append(log, (int) last);
         }
-        storage.replace(SegmentName.of(0), other.content(SegmentName.of(0)));
+        storage.replace(LogFileName.segment(0), other.content(LogFileName.segment(0)));
         try (Log log = Log.open(WriterKind.MAPPED.config().build(), storage);
                 Tailer tailer = log.tailer()) {
             for (int i = 0; i < 2; i++) {
                 assertThatExceptionOfType(CorruptLogException.class)
                         .isThrownBy(tailer::next)
                         .withMessageContaining("another log")
-                        .satisfies(damage -> assertThat(damage.file()).isEqualTo(SegmentName.of(0)));
+                        .satisfies(damage -> assertThat(damage.file()).isEqualTo(LogFileName.segment(0)));
             }
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(() -> log.tailer("named").next());
@@ -260,7 +260,7 @@ class TailerDamageTest {
         try (Log log = Log.open(WriterKind.MAPPED.config().build(), other)) {
             Records.append(log, (int) last);
         }
-        String name = SegmentName.of(LENGTH);
+        String name = LogFileName.segment(LENGTH);
         storage.replace(name, other.content(name));
         ByteBuffer segment = wrap(other.content(name));
         long first = Frame.sequence(segment, SegmentHeader.LENGTH);

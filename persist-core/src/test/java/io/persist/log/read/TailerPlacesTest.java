@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
 import io.persist.format.Frame;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.WriteMode;
@@ -189,9 +189,9 @@ class TailerPlacesTest {
     void shouldStayOnItsRecordIfItCannotGoToAPosition() {
         openWith(100);
         long base = 2 * 4096;
-        byte[] bytes = storage.content(SegmentName.of(base));
+        byte[] bytes = storage.content(LogFileName.segment(base));
         bytes[SegmentHeader.LENGTH + Frame.HEADER_LENGTH] ^= 1;
-        storage.replace(SegmentName.of(base), bytes);
+        storage.replace(LogFileName.segment(base), bytes);
         try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             tailer.toSequence(5);
             assertThat(tailer.next()).isTrue();

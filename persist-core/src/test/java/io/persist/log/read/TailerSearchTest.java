@@ -9,7 +9,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
@@ -145,7 +145,7 @@ class TailerSearchTest {
             retireBelow(random.nextLong(below));
         } else {
             long base = random.nextLong(below) / SEGMENT_LENGTH * SEGMENT_LENGTH;
-            if (storage.list().contains(SegmentName.of(base))) {
+            if (storage.list().contains(LogFileName.segment(base))) {
                 log.vacate(base);
             }
         }
@@ -226,7 +226,7 @@ class TailerSearchTest {
         append(400);
         long base = 2 * SEGMENT_LENGTH;
         try (Tailer tailer = tailer();
-                StorageFile file = storage.open(SegmentName.of(base), Storage.Access.WRITE)) {
+                StorageFile file = storage.open(LogFileName.segment(base), Storage.Access.WRITE)) {
             file.write(96, new byte[] {1}, 0, 1, WriteThrough.NONE); // in its first record
             assertThatExceptionOfType(CorruptLogException.class).isThrownBy(() -> tailer.toFirst(from(120)));
             assertThat(next(tailer)).isOne();

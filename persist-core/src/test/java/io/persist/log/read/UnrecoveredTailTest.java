@@ -7,8 +7,8 @@ import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.Frame;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
 import io.persist.format.control.HolderBlock;
 import io.persist.log.ReadMode;
@@ -95,13 +95,13 @@ class UnrecoveredTailTest {
     void shouldTellOfDamageBeforeASyncedRecord(ReadMode mode) throws IOException {
         for (int spoilt : new int[] {Frame.LENGTH_OFFSET, Frame.HEADER_LENGTH}) {
             CrashableStorage left = afterPowerCut(new Random(1), RECORDS - 1, Loss.ALL_KEPT);
-            left.delete(SegmentName.CONTROL);
-            byte[] bytes = left.content(SegmentName.of(0));
+            left.delete(LogFileName.CONTROL);
+            byte[] bytes = left.content(LogFileName.segment(0));
             int second = SegmentHeader.LENGTH + Frame.aligned(Frame.HEADER_LENGTH + Records.of(1).length);
             for (int i = 0; i < Integer.BYTES; i++) {
                 bytes[second + spoilt + i] = 0;
             }
-            left.replace(SegmentName.of(0), bytes);
+            left.replace(LogFileName.segment(0), bytes);
             try (Tailer tailer = tailer(left, mode)) {
                 for (int i = 0; i < 2; i++) {
                     long next = i + 1; // the first record is read once
@@ -122,9 +122,9 @@ class UnrecoveredTailTest {
             Log log = Log.open(WriterKind.FILE_RW.config().build(), storage);
             Records.append(log, RECORDS);
             log.close();
-            byte[] control = storage.content(SegmentName.CONTROL);
+            byte[] control = storage.content(LogFileName.CONTROL);
             ByteBuffer.wrap(control).order(ByteOrder.LITTLE_ENDIAN).putLong(offset, SegmentHeader.LENGTH);
-            storage.replace(SegmentName.CONTROL, control);
+            storage.replace(LogFileName.CONTROL, control);
             try (Tailer tailer = tailer(storage, mode)) {
                 assertThat(Records.readOn(tailer, 1)).as("offset %d", offset).isEqualTo(RECORDS + 1);
             }
@@ -146,15 +146,15 @@ class UnrecoveredTailTest {
         Records.append(log, 2);
         CrashableStorage left = DeadLog.kill(log, storage);
         HolderMark.hide(left);
-        byte[] whole = left.content(SegmentName.of(0));
-        left.replace(SegmentName.of(0), torn(whole, SegmentHeader.LENGTH));
+        byte[] whole = left.content(LogFileName.segment(0));
+        left.replace(LogFileName.segment(0), torn(whole, SegmentHeader.LENGTH));
         try (Tailer tailer = tailer(left, mode)) {
             assertThatExceptionOfType(CorruptLogException.class)
                     .as("a record that was synced")
                     .isThrownBy(tailer::next);
             assertThatExceptionOfType(CorruptLogException.class).isThrownBy(() -> tailer.toSequence(2));
         }
-        left.replace(SegmentName.of(0), torn(whole, (int) synced));
+        left.replace(LogFileName.segment(0), torn(whole, (int) synced));
         try (Tailer tailer = tailer(left, mode)) {
             assertThat(Records.readOn(tailer, 1)).isEqualTo(11);
             assertThat(tailer.next()).isFalse();
@@ -185,7 +185,7 @@ class UnrecoveredTailTest {
     void shouldFollowAWriterThatBeginsALogWithoutSegments() throws IOException {
         CrashableStorage left = afterPowerCut(new Random(1), 10, Loss.ALL_LOST);
         for (String name : left.list()) {
-            if (SegmentName.basePosition(name).isPresent()) {
+            if (LogFileName.basePosition(name).isPresent()) {
                 left.delete(name);
             }
         }
@@ -242,8 +242,8 @@ class UnrecoveredTailTest {
         CrashableStorage storage = new CrashableStorage();
         Log log = kind.openWithRolls(storage, 1);
         CrashableStorage left = DeadLog.kill(log, storage);
-        left.delete(SegmentName.of(WriterKind.SEGMENT_LENGTH));
-        assertThat(left.list()).contains(SegmentName.of(2 * WriterKind.SEGMENT_LENGTH));
+        left.delete(LogFileName.segment(WriterKind.SEGMENT_LENGTH));
+        assertThat(left.list()).contains(LogFileName.segment(2 * WriterKind.SEGMENT_LENGTH));
         try (Tailer tailer = tailer(left, mode)) {
             long last = Records.readOn(tailer, 1) - 1;
             assertThat(tailer.next()).isFalse();
@@ -265,8 +265,8 @@ class UnrecoveredTailTest {
         Records.appendUntilRolled(log, 1);
         Records.append(log, 1);
         CrashableStorage left = DeadLog.kill(log, storage);
-        left.delete(SegmentName.CONTROL);
-        left.delete(SegmentName.of(WriterKind.SEGMENT_LENGTH));
+        left.delete(LogFileName.CONTROL);
+        left.delete(LogFileName.segment(WriterKind.SEGMENT_LENGTH));
         try (Tailer tailer = tailer(left, mode)) {
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(() -> Records.readOn(tailer, 1))

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
 import io.persist.format.Frame;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.control.CursorSlot;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.WriterKind;
@@ -101,7 +101,7 @@ class WrongCursorTest extends NamedTailerFixture {
         CursorSlot good = slotAfter(5);
         log.close();
         for (long base : LogFiles.list(storage).basePositions()) {
-            storage.delete(SegmentName.of(base));
+            storage.delete(LogFileName.segment(base));
         }
         assertCorrupt(good, "belongs to a log of which no segment is left");
     }
@@ -113,9 +113,9 @@ class WrongCursorTest extends NamedTailerFixture {
         long middle = position(30);
         log.close();
         long cut = position(20);
-        byte[] segment = storage.content(SegmentName.of(cut / LENGTH * LENGTH));
+        byte[] segment = storage.content(LogFileName.segment(cut / LENGTH * LENGTH));
         segment[(int) (cut % LENGTH) + Frame.HEADER_LENGTH] ^= 1;
-        storage.replace(SegmentName.of(cut / LENGTH * LENGTH), segment);
+        storage.replace(LogFileName.segment(cut / LENGTH * LENGTH), segment);
         storage.replace("before.cursor", file(new CursorSlot(3, end.logId(), cut, 20, 0, 0)));
         storage.replace("billing.cursor", file(new CursorSlot(3, end.logId(), middle, 30, 0, 0)));
         new LogRepair(storage).repair();
@@ -149,7 +149,7 @@ class WrongCursorTest extends NamedTailerFixture {
         slotAfter(5);
         Records.appendUntilRolled(log, 2);
         log.close();
-        storage.delete(SegmentName.of(0));
+        storage.delete(LogFileName.segment(0));
         assertThatExceptionOfType(RetiredException.class)
                 .isThrownBy(this::tailer)
                 .withMessageContaining("cursor billing")

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
@@ -140,11 +140,11 @@ class WrongTailerTest {
             Records.append(log);
             Records.append(log);
         }
-        byte[] segment = storage.content(SegmentName.of(0));
+        byte[] segment = storage.content(LogFileName.segment(0));
         try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
             assertThat(tailer.next()).isTrue();
             segment[(int) tailer.nextPosition() + 9] ^= 1;
-            storage.replace(SegmentName.of(0), segment);
+            storage.replace(LogFileName.segment(0), segment);
             assertThatExceptionOfType(CorruptLogException.class).isThrownBy(tailer::next);
             shouldHaveNoPayload(tailer);
         }

@@ -2,8 +2,8 @@ package io.persist.log.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
@@ -50,11 +50,11 @@ class CleanShutdownTest {
     }
 
     private void say(long saidTail, long saidLast) {
-        byte[] bytes = storage.content(SegmentName.CONTROL);
+        byte[] bytes = storage.content(LogFileName.CONTROL);
         ByteBuffer copy = ByteBuffer.allocateDirect(bytes.length).order(ByteOrder.LITTLE_ENDIAN);
         new ControlBlock(copy.put(bytes).clear()).closed(saidTail, saidLast);
         copy.get(0, bytes);
-        storage.replace(SegmentName.CONTROL, bytes);
+        storage.replace(LogFileName.CONTROL, bytes);
     }
 
     /** Returns how many records were looked at. */

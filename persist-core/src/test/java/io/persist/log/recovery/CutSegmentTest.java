@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.LogConfig;
 import io.persist.log.RetentionRule;
 import io.persist.log.engine.Log;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Somebody cuts a segment right after retention or compaction has mapped it. Whoever asked is told. */
 class CutSegmentTest {
 
-    private static final String CUT = SegmentName.of(0);
+    private static final String CUT = LogFileName.segment(0);
 
     private final LogConfig config = WriterKind.MAPPED.config().build();
     private ScratchDirectory scratch;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.persist.error.LogIOException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
@@ -21,11 +21,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LastPositionsTest {
 
     private static final int LENGTH = WriterKind.SEGMENT_LENGTH;
-    private static final long LAST_BASE = SegmentName.BASE_LIMIT - LENGTH;
+    private static final long LAST_BASE = LogFileName.BASE_LIMIT - LENGTH;
 
     private static CrashableStorage lastSegment() {
         CrashableStorage storage = new CrashableStorage();
-        storage.replace(SegmentName.of(LAST_BASE), LeftLog.emptySegment(LAST_BASE, 1));
+        storage.replace(LogFileName.segment(LAST_BASE), LeftLog.emptySegment(LAST_BASE, 1));
         return storage;
     }
 
@@ -40,7 +40,7 @@ class LastPositionsTest {
         CrashableStorage left = storage.afterKill();
         DeadLog.end(log);
 
-        assertThat(refused).hasMessageContaining("used up: position=" + SegmentName.BASE_LIMIT);
+        assertThat(refused).hasMessageContaining("used up: position=" + LogFileName.BASE_LIMIT);
         assertThat(last).isPositive();
         try (Log again = Log.open(kind.config().build(), left)) {
             assertThat(again.lastSequence()).isEqualTo(last);

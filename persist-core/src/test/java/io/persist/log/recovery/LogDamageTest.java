@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.error.CorruptLogException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
 import io.persist.log.engine.Log;
@@ -27,11 +27,11 @@ final class LogDamageTest {
             Records.appendUntilRolled(log, 1);
             Records.append(log, 5);
         }
-        String second = SegmentName.of(WriterKind.SEGMENT_LENGTH);
+        String second = LogFileName.segment(WriterKind.SEGMENT_LENGTH);
         byte[] damaged = written.content(second);
         damaged[20] ^= 1;
         CrashableStorage storage = new CrashableStorage();
-        storage.replace(SegmentName.of(0), written.content(SegmentName.of(0)));
+        storage.replace(LogFileName.segment(0), written.content(LogFileName.segment(0)));
         storage.replace(second, damaged);
         assertThatThrownBy(() -> Log.open(CONFIG, storage))
                 .isInstanceOf(CorruptLogException.class)
@@ -42,7 +42,7 @@ final class LogDamageTest {
     /** A file that ends within its records tells by its header what they are, as it does to readers. */
     @Test
     void shouldKnowTheLogOfAStoreWhoseFilesWereCutShort() {
-        String only = SegmentName.of(0);
+        String only = LogFileName.segment(0);
         CrashableStorage storage = new CrashableStorage();
         Log.open(CONFIG, LogContent.TRANSACTIONS, storage).close();
         storage.replace(only, Arrays.copyOf(storage.content(only), 1000));

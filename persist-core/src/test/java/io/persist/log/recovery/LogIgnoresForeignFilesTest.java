@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.persist.error.LogIOException;
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
@@ -127,7 +127,7 @@ class LogIgnoresForeignFilesTest {
 
     @Test
     void shouldReplaceAnEmptyFileInThePlaceOfAPreparedSegment() {
-        String name = SegmentName.of(tailBase + LENGTH);
+        String name = LogFileName.segment(tailBase + LENGTH);
         storage.replace(name, new byte[0]);
         checkWhole();
         assertThat(storage.content(name)).hasSize(LENGTH);
@@ -135,7 +135,7 @@ class LogIgnoresForeignFilesTest {
 
     @Test
     void shouldSetAsideAFileFarBehindTheEnd() {
-        String name = SegmentName.of(1L << 40);
+        String name = LogFileName.segment(1L << 40);
         storage.replace(name, "foreign".getBytes(StandardCharsets.US_ASCII));
         checkWhole();
         assertThat(storage.list())
@@ -147,7 +147,7 @@ class LogIgnoresForeignFilesTest {
 
     @Test
     void shouldDoWithoutAControlFile() throws IOException {
-        storage.delete(SegmentName.CONTROL);
+        storage.delete(LogFileName.CONTROL);
         try (Tailer tailer = tailer()) {
             assertThat(Records.readAll(tailer)).isEqualTo(last);
         }
@@ -157,7 +157,7 @@ class LogIgnoresForeignFilesTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 100, 4095})
     void shouldDoWithoutAControlFileThatWasCutShort(int length) {
-        storage.replace(SegmentName.CONTROL, Arrays.copyOf(storage.content(SegmentName.CONTROL), length));
+        storage.replace(LogFileName.CONTROL, Arrays.copyOf(storage.content(LogFileName.CONTROL), length));
         try (Tailer tailer = tailer()) {
             assertThat(Records.readAll(tailer)).isEqualTo(last);
         }
@@ -166,9 +166,9 @@ class LogIgnoresForeignFilesTest {
 
     @Test
     void shouldDoWithoutAControlFileThatIsNone() {
-        change(SegmentName.CONTROL, 0, 255);
+        change(LogFileName.CONTROL, 0, 255);
         checkWhole();
-        storage.replace(SegmentName.CONTROL, new byte[10_000]);
+        storage.replace(LogFileName.CONTROL, new byte[10_000]);
         checkWhole();
     }
 
@@ -177,7 +177,7 @@ class LogIgnoresForeignFilesTest {
     void shouldNotBelieveAFieldOfTheControlFileThatIsDamaged(int offset) {
         for (int mask : new int[] {1, 128}) {
             for (int at = 0; at < 4; at++) {
-                change(SegmentName.CONTROL, offset + at, mask);
+                change(LogFileName.CONTROL, offset + at, mask);
                 checkWhole();
             }
         }
@@ -252,7 +252,7 @@ class LogIgnoresForeignFilesTest {
     /** An overtaken writer finds out that the log is another one's, and deletes what it was making. */
     @Test
     void shouldDoWithoutALeftoverThatGoesMeanwhile() {
-        String leftover = SegmentName.of(tailBase + 4L * LENGTH) + ".tmp";
+        String leftover = LogFileName.segment(tailBase + 4L * LENGTH) + ".tmp";
         storage.replace(leftover, new byte[LENGTH]);
         Storage shared = new ForwardingStorage() {
             @Override

@@ -3,8 +3,8 @@ package io.persist.log.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.format.Frame;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.Prefill;
@@ -96,7 +96,8 @@ class LogLivesTest extends LogFixture {
 
     @Test
     void shouldGiveBackWhatWasPreparedIfTheSegmentLengthChanges() {
-        String[] prepared = {SegmentName.of(2 * 4096), SegmentName.of(8 * 4096)}; // where none of 8 KiB begins
+        String[] prepared = {LogFileName.segment(2 * 4096), LogFileName.segment(8 * 4096)
+        }; // where none of 8 KiB begins
         log = Log.open(
                 kind.config()
                         .initialLength(10 * 4096)

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.RetentionRule;
 import io.persist.log.TailerConfig;
@@ -108,13 +108,13 @@ class LogRefusesWrongSegmentsTest {
 
     @Test
     void shouldRefuseALogWhoseTailIsNoSegment() {
-        change(SegmentName.of(tailBase), SegmentHeader.MAGIC_OFFSET, 1);
+        change(LogFileName.segment(tailBase), SegmentHeader.MAGIC_OFFSET, 1);
         Map<String, ByteBuffer> before = files();
         for (int i = 0; i < 2; i++) {
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(this::open)
                     .withMessageContaining("no magic")
-                    .satisfies(e -> assertThat(e.file()).isEqualTo(SegmentName.of(tailBase)))
+                    .satisfies(e -> assertThat(e.file()).isEqualTo(LogFileName.segment(tailBase)))
                     .satisfies(e -> assertThat(e.position()).isEqualTo(tailBase));
         }
         assertThat(files()).isEqualTo(before);
@@ -123,12 +123,12 @@ class LogRefusesWrongSegmentsTest {
     @Test
     void shouldNeverReadFromAFileThatIsNoSegment() {
         long base = 2 * LENGTH;
-        change(SegmentName.of(base), SegmentHeader.MAGIC_OFFSET + 3, 64);
+        change(LogFileName.segment(base), SegmentHeader.MAGIC_OFFSET + 3, 64);
         Map<String, ByteBuffer> before = files();
         try (Tailer tailer = tailer()) {
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(() -> Records.readOn(tailer, 1))
-                    .satisfies(e -> assertThat(e.file()).isEqualTo(SegmentName.of(base)));
+                    .satisfies(e -> assertThat(e.file()).isEqualTo(LogFileName.segment(base)));
             assertThat(tailer.nextPosition()).isBetween(base, base + SegmentHeader.LENGTH);
         }
         assertThat(files()).isEqualTo(before);
@@ -137,7 +137,7 @@ class LogRefusesWrongSegmentsTest {
     @Test
     void shouldRefuseALogOfANewerVersion() {
         for (String name : storage.list()) {
-            if (SegmentName.basePosition(name).isPresent()) {
+            if (LogFileName.basePosition(name).isPresent()) {
                 storage.replace(name, withNewerVersion(storage.content(name)));
             }
         }
@@ -156,9 +156,9 @@ class LogRefusesWrongSegmentsTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 8, 48, 64, 72})
     void shouldRefuseASegmentBetweenTheRecordsOfItsTail(long offset) {
-        String stray = SegmentName.of(tailBase + offset);
+        String stray = LogFileName.segment(tailBase + offset);
         byte[] made = LeftLog.emptySegment(tailBase + offset, logId());
-        for (byte[] content : List.of(made, storage.content(SegmentName.of(tailBase)))) {
+        for (byte[] content : List.of(made, storage.content(LogFileName.segment(tailBase)))) {
             storage.replace(stray, content);
             assertThat(refusal(CorruptLogException.class).file()).isEqualTo(stray);
         }
@@ -166,19 +166,19 @@ class LogRefusesWrongSegmentsTest {
 
     @Test
     void shouldRefuseASegmentIntoWhichTheOneBeforeReaches() {
-        storage.replace(SegmentName.of(tailBase - 8), LeftLog.emptySegment(tailBase - 8, logId()));
+        storage.replace(LogFileName.segment(tailBase - 8), LeftLog.emptySegment(tailBase - 8, logId()));
         assertThat(refusal(CorruptLogException.class)).hasMessageContaining("reaches into it");
     }
 
     @Test
     void shouldRefuseANewCursorWhereASegmentBeginsInAHeader() {
-        storage.replace(SegmentName.of(19), LeftLog.emptySegment(19, logId()));
+        storage.replace(LogFileName.segment(19), LeftLog.emptySegment(19, logId()));
         assertThatExceptionOfType(CorruptLogException.class)
                 .isThrownBy(() -> Tailer.open(storage, "reader", TailerConfig.defaults()));
     }
 
     private long logId() {
-        String name = SegmentName.of(tailBase);
+        String name = LogFileName.segment(tailBase);
         return SegmentHeader.decode(ByteBuffer.wrap(storage.content(name)), name, LENGTH, tailBase)
                 .logId();
     }
@@ -187,21 +187,21 @@ class LogRefusesWrongSegmentsTest {
     @Test
     void shouldRefuseAPreparedSegmentOfANewerVersion() {
         long next = tailBase + LENGTH;
-        storage.replace(SegmentName.of(next), withNewerVersion(LeftLog.emptySegment(next, logId())));
-        storage.replace(SegmentName.of(next + LENGTH), LeftLog.emptySegment(next + LENGTH, logId()));
+        storage.replace(LogFileName.segment(next), withNewerVersion(LeftLog.emptySegment(next, logId())));
+        storage.replace(LogFileName.segment(next + LENGTH), LeftLog.emptySegment(next + LENGTH, logId()));
         assertThat(refusal(UnsupportedFormatException.class)).hasMessageContaining("version=2");
     }
 
     @Test
     void shouldRefuseATailOfANewerVersion() {
-        String name = SegmentName.of(tailBase);
+        String name = LogFileName.segment(tailBase);
         storage.replace(name, withNewerVersion(storage.content(name)));
         assertThat(refusal(UnsupportedFormatException.class)).hasMessageContaining("file=" + name);
     }
 
     @Test
     void shouldRefuseATailOfAnotherLog() {
-        String name = SegmentName.of(tailBase);
+        String name = LogFileName.segment(tailBase);
         storage.replace(name, otherLog().content(name));
         refusal(CorruptLogException.class);
     }
@@ -209,7 +209,7 @@ class LogRefusesWrongSegmentsTest {
     /** Its frames say that it is synced, so that the scan begins in it. */
     @Test
     void shouldRefuseATailOfAnotherLogWithoutAControlBlock() throws IOException {
-        String name = SegmentName.of(tailBase);
+        String name = LogFileName.segment(tailBase);
         CrashableStorage other = new CrashableStorage();
         try (Log log = Log.open(WriterKind.MAPPED.config().build(), other)) {
             while (log.lastSequence() < last) {
@@ -218,13 +218,13 @@ class LogRefusesWrongSegmentsTest {
             }
         }
         storage.replace(name, other.content(name));
-        storage.delete(SegmentName.CONTROL);
+        storage.delete(LogFileName.CONTROL);
         assertThat(refusal(CorruptLogException.class)).hasMessageContaining("another log");
     }
 
     @Test
     void shouldNotReadASegmentOfAnotherLog() {
-        String name = SegmentName.of(2 * LENGTH);
+        String name = LogFileName.segment(2 * LENGTH);
         storage.replace(name, otherLog().content(name));
         try (Tailer tailer = tailer()) {
             assertThatExceptionOfType(CorruptLogException.class)
@@ -247,14 +247,14 @@ class LogRefusesWrongSegmentsTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 63, 64, 4088})
     void shouldRefuseATailThatWasCutShort(int length) {
-        String name = SegmentName.of(tailBase);
+        String name = LogFileName.segment(tailBase);
         storage.replace(name, Arrays.copyOf(storage.content(name), length));
         refusal(CorruptLogException.class);
     }
 
     @Test
     void shouldRefuseALogWhoseTailIsMissing() throws IOException {
-        storage.delete(SegmentName.of(tailBase));
+        storage.delete(LogFileName.segment(tailBase));
         assertThat(refusal(CorruptLogException.class)).hasMessageContaining("missing");
     }
 
@@ -262,11 +262,11 @@ class LogRefusesWrongSegmentsTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldRefuseALogOfWhichNoRecordIsLeft(boolean hasPrepared) throws IOException {
-        String prepared = SegmentName.of(tailBase + LENGTH);
+        String prepared = LogFileName.segment(tailBase + LENGTH);
         storage.replace(prepared, LeftLog.emptySegment(tailBase + LENGTH, logId()));
         for (long base : LogFiles.list(storage).basePositions()) {
             if (base <= tailBase || !hasPrepared) {
-                storage.delete(SegmentName.of(base));
+                storage.delete(LogFileName.segment(base));
             }
         }
         CorruptLogException refused = refusal(CorruptLogException.class);
@@ -279,7 +279,7 @@ class LogRefusesWrongSegmentsTest {
         assertThat(new LogRepair(storage).repair().setAside())
                 .singleElement()
                 .asString()
-                .startsWith(SegmentName.CONTROL);
+                .startsWith(LogFileName.CONTROL);
         try (Log log = open()) {
             assertThat(log.position()).isEqualTo(SegmentHeader.LENGTH);
         }
@@ -288,8 +288,8 @@ class LogRefusesWrongSegmentsTest {
     /** A power cut has left the log between its roll and the record that was appended then. */
     @Test
     void shouldRefuseALogOfWhichOnlyAnEmptyTailIsLeft() throws IOException {
-        storage.replace(SegmentName.of(tailBase), LeftLog.emptySegment(tailBase, logId()));
-        storage.delete(SegmentName.CONTROL);
+        storage.replace(LogFileName.segment(tailBase), LeftLog.emptySegment(tailBase, logId()));
+        storage.delete(LogFileName.CONTROL);
         storage.syncDirectory();
         Log log = open();
         assertThat(log.position()).isEqualTo(tailBase + SegmentHeader.LENGTH);
@@ -297,19 +297,19 @@ class LogRefusesWrongSegmentsTest {
         log.close();
         storage = closed ? storage : DeadLog.kill(open(), storage);
         for (long gone : LogFiles.list(storage).basePositions().headSet(tailBase)) {
-            storage.delete(SegmentName.of(gone));
+            storage.delete(LogFileName.segment(gone));
         }
         refusal(CorruptLogException.class);
     }
 
     @Test
     void shouldTellATailerOfAMissingSegment() throws IOException {
-        storage.delete(SegmentName.of(2 * LENGTH));
+        storage.delete(LogFileName.segment(2 * LENGTH));
         try (Tailer tailer = tailer()) {
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(() -> Records.readOn(tailer, 1))
                     .withMessageContaining("missing")
-                    .satisfies(e -> assertThat(e.file()).isEqualTo(SegmentName.of(2 * LENGTH)));
+                    .satisfies(e -> assertThat(e.file()).isEqualTo(LogFileName.segment(2 * LENGTH)));
             tailer.toPosition(3 * LENGTH + SegmentHeader.LENGTH);
             assertThat(tailer.next()).isTrue();
             assertThat(Records.readOn(tailer, tailer.sequence() + 1)).isEqualTo(last + 1);

@@ -3,8 +3,8 @@ package io.persist.log.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.error.PersistException;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.Durability;
 import io.persist.log.RecoveryReport;
@@ -49,15 +49,15 @@ class SetBackTest {
         log.sync();
         Records.append(log, FLUSHED);
         log.commit(Durability.FLUSHED);
-        byte[] control = storage.content(SegmentName.CONTROL);
+        byte[] control = storage.content(LogFileName.CONTROL);
         CrashableStorage left = storage.afterRemount(new Random(1), loss);
         DeadLog.end(log);
-        left.replace(SegmentName.CONTROL, control);
+        left.replace(LogFileName.CONTROL, control);
         return left;
     }
 
     private static ControlBlock control(CrashableStorage storage) {
-        byte[] bytes = storage.content(SegmentName.CONTROL);
+        byte[] bytes = storage.content(LogFileName.CONTROL);
         return new ControlBlock(
                 ByteBuffer.allocateDirect(bytes.length).put(bytes).clear());
     }
@@ -95,7 +95,7 @@ class SetBackTest {
     void shouldFindAHoleBeforeTheHint() {
         CrashableStorage left = left(Loss.ALL_KEPT);
         ControlBlock control = control(left);
-        byte[] first = left.content(SegmentName.of(0));
+        byte[] first = left.content(LogFileName.segment(0));
         int hole = (int) control.synced();
         if (hole >= first.length) {
             return; // with write-through all is synced
@@ -105,7 +105,7 @@ class SetBackTest {
         for (int i = 0; i < 300; i++) {
             first[hole + i] = 0;
         }
-        left.replace(SegmentName.of(0), first);
+        left.replace(LogFileName.segment(0), first);
         try (Log log = Log.open(kind.config().build(), left)) {
             assertThat(log.recovery().reason().row()).isEqualTo("E");
             assertThat(log.recovery().start()).isEqualTo(Left.SET_BACK);
@@ -140,7 +140,7 @@ class SetBackTest {
                     boolean canBe = of.forced == now.forced;
                     boolean remounted = random.nextInt(4) > 0;
                     CrashableStorage left = remounted ? alive.afterRemount(random, loss) : alive.crash(random, loss);
-                    left.replace(SegmentName.CONTROL, of.control);
+                    left.replace(LogFileName.CONTROL, of.control);
                     check(left, now.synced, now.last, canBe, loss);
                 }
             }
@@ -180,7 +180,7 @@ class SetBackTest {
     }
 
     private static Moment moment(CrashableStorage alive, long forced, long synced, Log log) {
-        return new Moment(alive.content(SegmentName.CONTROL), forced, synced, log.lastSequence());
+        return new Moment(alive.content(LogFileName.CONTROL), forced, synced, log.lastSequence());
     }
 
     /** One that was put there by hand may be refused, but nothing wrong is read. */

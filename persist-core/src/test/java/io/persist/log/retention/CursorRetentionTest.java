@@ -9,7 +9,7 @@ import io.persist.error.LogLockedException;
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.RetentionPlan;
@@ -160,16 +160,16 @@ class CursorRetentionTest {
 
             @Override
             public WriterLock tryLock(String name) throws IOException {
-                if (name.equals(SegmentName.CURSORS_LOCK) && locked.incrementAndGet() == 2) {
+                if (name.equals(LogFileName.CURSORS_LOCK) && locked.incrementAndGet() == 2) {
                     tailer("late").close();
                 }
                 return storage.tryLock(name);
             }
         };
         RetentionPlan done = new LogRetention(racing).apply(RetentionRule.keepBytes(0));
-        assertThat(done.retired()).extracting(RetentionPlan.Item::file).containsExactly(SegmentName.of(0));
+        assertThat(done.retired()).extracting(RetentionPlan.Item::file).containsExactly(LogFileName.segment(0));
         assertThat(done.held()).hasSize(4).allMatch(held -> held.why().startsWith("cursor late is at position "));
-        assertThat(done.held().get(0).segment().file()).isEqualTo(SegmentName.of(LENGTH));
+        assertThat(done.held().get(0).segment().file()).isEqualTo(LogFileName.segment(LENGTH));
         assertThat(firstBase()).isEqualTo(LENGTH);
     }
 
@@ -185,7 +185,7 @@ class CursorRetentionTest {
                     .contains("file=broken.cursor");
             CursorState broken = new LogCursors(storage).list().get(0);
             assertThat(broken.damage()).contains("neither slot");
-            assertThat(broken.file()).isEqualTo(SegmentName.of(0));
+            assertThat(broken.file()).isEqualTo(LogFileName.segment(0));
             new LogCursors(storage).remove("broken");
             assertThat(log.planRetention(RetentionRule.keepBytes(0)).retired()).hasSize(2);
         }
@@ -201,7 +201,7 @@ class CursorRetentionTest {
             storage.hook((number, what) -> operations.add(what));
             log.retire(plan, Retirement.DELETE);
             storage.hook((number, what) -> {});
-            int deletion = operations.indexOf("delete " + SegmentName.of(0));
+            int deletion = operations.indexOf("delete " + LogFileName.segment(0));
             assertThat(operations.subList(0, deletion)).contains("tryLock cursors.lock", "sync slow.cursor");
         }
     }
@@ -260,13 +260,13 @@ class CursorRetentionTest {
                 CursorState a = states.get(0);
                 assertThat(a.position()).isEqualTo(tailer.nextPosition());
                 assertThat(a.sequence()).isEqualTo(2);
-                assertThat(a.file()).isEqualTo(SegmentName.of(0));
+                assertThat(a.file()).isEqualTo(LogFileName.segment(0));
                 assertThat(a.lagBytes()).isEqualTo(log.committedPosition() - a.position());
                 assertThat(a.inUse()).isTrue();
                 assertThat(a.pid()).isEqualTo(ProcessHandle.current().pid());
                 assertThat(a.damage()).isNull();
                 CursorState b = states.get(1);
-                assertThat(b.file()).isEqualTo(SegmentName.of(2 * LENGTH));
+                assertThat(b.file()).isEqualTo(LogFileName.segment(2 * LENGTH));
                 assertThat(b.inUse()).isFalse();
                 assertThat(b.pid()).isZero();
                 assertThat(b.storedAtMs())

@@ -12,8 +12,8 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
@@ -92,7 +92,7 @@ class PlaceholderSegmentTest {
         CrashableStorage left = storage.afterKill();
         assertThat(catchThrowable(log::close)).isInstanceOfAny(PowerCut.class, LogIOException.class);
         for (long base : LogFiles.list(left).basePositions().tailSet(2L * SEGMENT_LENGTH)) {
-            left.delete(SegmentName.of(base));
+            left.delete(LogFileName.segment(base));
         }
         ScanFindings found = new LogInspector(left).inspect(start, base -> {}).findings();
         assertThat(found.row().decision()).isEqualTo(RecoveryTable.Decision.CORRUPT);
@@ -139,8 +139,8 @@ class PlaceholderSegmentTest {
             tail = log.position() / SEGMENT_LENGTH * SEGMENT_LENGTH;
             assertThat(log.vacate(tail - SEGMENT_LENGTH)).isTrue();
         }
-        storage.delete(SegmentName.CONTROL); // which says up to where there have to be records
-        try (StorageFile file = storage.open(SegmentName.of(tail), Storage.Access.WRITE)) {
+        storage.delete(LogFileName.CONTROL); // which says up to where there have to be records
+        try (StorageFile file = storage.open(LogFileName.segment(tail), Storage.Access.WRITE)) {
             byte[] nothing = new byte[SEGMENT_LENGTH - SegmentHeader.LENGTH];
             file.write(SegmentHeader.LENGTH, nothing, 0, nothing.length, WriteThrough.NONE);
         }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
@@ -174,8 +174,8 @@ class RetentionPlanTest extends LogFixture {
         RetentionPlan.Item first =
                 log.planRetention(RetentionRule.below(LENGTH)).retired().get(0);
         for (RetentionPlan.Item wrong : List.of(
-                new RetentionPlan.Item(SegmentName.LOCK, 0, LENGTH, first.sealedAtMs()),
-                new RetentionPlan.Item(SegmentName.LOCK, 9 * LENGTH, 10 * LENGTH, first.sealedAtMs()),
+                new RetentionPlan.Item(LogFileName.LOCK, 0, LENGTH, first.sealedAtMs()),
+                new RetentionPlan.Item(LogFileName.LOCK, 9 * LENGTH, 10 * LENGTH, first.sealedAtMs()),
                 new RetentionPlan.Item(first.file(), 0, 2 * LENGTH, first.sealedAtMs()),
                 new RetentionPlan.Item(first.file(), 0, LENGTH, first.sealedAtMs() - 1))) {
             RetentionPlan made = new RetentionPlan(List.of(first, wrong), List.of());
@@ -198,8 +198,8 @@ class RetentionPlanTest extends LogFixture {
 
     private List<String> segmentFiles() {
         return storage.list().stream()
-                .filter(name -> SegmentName.basePosition(name).isPresent())
-                .filter(name -> name.compareTo(SegmentName.of(log.position())) < 0) // not what is made ahead
+                .filter(name -> LogFileName.basePosition(name).isPresent())
+                .filter(name -> name.compareTo(LogFileName.segment(log.position())) < 0) // not what is made ahead
                 .toList();
     }
 

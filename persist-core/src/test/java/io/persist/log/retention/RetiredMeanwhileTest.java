@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.ReadMode;
 import io.persist.log.RetentionPlan;
@@ -93,7 +93,7 @@ class RetiredMeanwhileTest {
         Records.appendUntilRolled(log, files);
         Await.until(
                 "the files begin their next life",
-                () -> directory.toFile().list((where, name) -> name.endsWith(SegmentName.SPARE_SUFFIX)).length == 0);
+                () -> directory.toFile().list((where, name) -> name.endsWith(LogFileName.SPARE_SUFFIX)).length == 0);
     }
 
     private void vacate(RetentionPlan plan) {
@@ -276,7 +276,7 @@ class RetiredMeanwhileTest {
     @EnumSource(names = {"DELETED", "VACATED"})
     void shouldShowTheBytesThatWereThereOrSayThatTheyAreGone(Change change) throws IOException {
         meanwhile(change, storage -> {
-            byte[] segment = Files.readAllBytes(directory.resolve(SegmentName.of(WriterKind.SEGMENT_LENGTH)));
+            byte[] segment = Files.readAllBytes(directory.resolve(LogFileName.segment(WriterKind.SEGMENT_LENGTH)));
             try (MappedSegments segments = MappedSegments.ofOthers(storage)) {
                 byte[] seen = new byte[segment.length];
                 segments.at(WriterKind.SEGMENT_LENGTH + 64).view().get(seen);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.ReadMode;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
@@ -143,13 +143,13 @@ class RetirementTest extends LogFixture {
         openWithRolls(6);
         RetentionPlan plan = log.planRetention(RetentionRule.below(4 * LENGTH));
         storage.hook((number, what) -> {
-            if (what.startsWith("rename " + SegmentName.of(2 * LENGTH))) {
+            if (what.startsWith("rename " + LogFileName.segment(2 * LENGTH))) {
                 throw new IOException("Input/output error");
             }
         });
         assertThatExceptionOfType(LogIOException.class).isThrownBy(() -> log.retire(plan, Retirement.RECYCLE));
         storage.hook((number, what) -> {});
-        List<String> spares = List.of(SegmentName.of(0) + ".spare", SegmentName.of(LENGTH) + ".spare");
+        List<String> spares = List.of(LogFileName.segment(0) + ".spare", LogFileName.segment(LENGTH) + ".spare");
         Records.appendUntilRolled(log, 4);
         Await.until("the files are used again", () -> storage.list().stream().noneMatch(spares::contains));
     }
@@ -195,7 +195,7 @@ class RetirementTest extends LogFixture {
         openWithRolls(3);
         RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(0));
         storage.hook((number, what) -> {
-            if (what.matches("(delete|rename) " + SegmentName.of(LENGTH))) {
+            if (what.matches("(delete|rename) " + LogFileName.segment(LENGTH))) {
                 throw new IOException("Operation not permitted");
             }
         });
@@ -228,20 +228,20 @@ class RetirementTest extends LogFixture {
         log.retire(plan, retirement);
         assertThat(firstBase()).isEqualTo(3 * LENGTH);
         log.close();
-        assertThat(storage.list()).noneMatch(name -> name.endsWith(SegmentName.SPARE_SUFFIX));
+        assertThat(storage.list()).noneMatch(name -> name.endsWith(LogFileName.SPARE_SUFFIX));
     }
 
     /** Else the log would grow, and nothing would say why. */
     @Test
     void shouldSayThatNothingGoesFromASegmentOnThatCannotBeRead() throws IOException {
         openWithRolls(6);
-        byte[] damaged = storage.content(SegmentName.of(2 * LENGTH));
+        byte[] damaged = storage.content(LogFileName.segment(2 * LENGTH));
         damaged[8] ^= 1;
-        storage.replace(SegmentName.of(2 * LENGTH), damaged);
+        storage.replace(LogFileName.segment(2 * LENGTH), damaged);
         RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(0));
         assertThat(plan.retired()).extracting(RetentionPlan.Item::basePosition).containsExactly(0L, (long) LENGTH);
         assertThat(plan.held()).singleElement().satisfies(held -> {
-            assertThat(held.segment().file()).isEqualTo(SegmentName.of(2 * LENGTH));
+            assertThat(held.segment().file()).isEqualTo(LogFileName.segment(2 * LENGTH));
             assertThat(held.why()).startsWith("its header cannot be read, so nothing from there on goes: ");
         });
         assertThat(log.planRetention(RetentionRule.below(2 * LENGTH)).held()).isEmpty();
@@ -253,12 +253,12 @@ class RetirementTest extends LogFixture {
     @Test
     void shouldKeepTheSegmentIntoWhichAForeignFileReaches() throws IOException {
         openWithRolls(6);
-        storage.replace(SegmentName.of(LENGTH + LENGTH / 2), new byte[9]);
+        storage.replace(LogFileName.segment(LENGTH + LENGTH / 2), new byte[9]);
         RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(0));
         assertThat(plan.retired()).extracting(RetentionPlan.Item::basePosition).containsExactly(0L);
         assertThat(plan.held()).singleElement().satisfies(held -> {
-            assertThat(held.segment().file()).isEqualTo(SegmentName.of(LENGTH));
-            assertThat(held.why()).contains(SegmentName.of(LENGTH + LENGTH / 2), "move it away");
+            assertThat(held.segment().file()).isEqualTo(LogFileName.segment(LENGTH));
+            assertThat(held.why()).contains(LogFileName.segment(LENGTH + LENGTH / 2), "move it away");
         });
         log.retire(plan, Retirement.DELETE);
         try (Tailer tailer = log.tailer()) {

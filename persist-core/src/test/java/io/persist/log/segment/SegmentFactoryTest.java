@@ -3,7 +3,7 @@ package io.persist.log.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.LogContent;
 import io.persist.log.engine.WriterKind;
 import io.persist.testkit.CrashableStorage;
@@ -30,20 +30,20 @@ class SegmentFactoryTest {
         }
         storage.heal();
         factory.create(0);
-        assertThat(storage.list()).containsExactly(SegmentName.of(0));
+        assertThat(storage.list()).containsExactly(LogFileName.segment(0));
     }
 
     /** It goes to the supply of spares again. */
     @Test
     void shouldKeepASpareThatGotNoName() throws IOException {
-        String spare = "a" + SegmentName.SPARE_SUFFIX;
+        String spare = "a" + LogFileName.SPARE_SUFFIX;
         factory.create(0);
-        storage.rename(SegmentName.of(0), spare);
+        storage.rename(LogFileName.segment(0), spare);
         storage.failFrom(Verb.RENAME, 1);
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> factory.create(0, spare, () -> {}));
         assertThat(storage.list()).containsExactly(spare);
         storage.heal();
         factory.create(0, spare, () -> {});
-        assertThat(storage.list()).containsExactly(SegmentName.of(0));
+        assertThat(storage.list()).containsExactly(LogFileName.segment(0));
     }
 }

@@ -3,7 +3,7 @@ package io.persist.log.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.format.Frame;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.Await;
@@ -50,7 +50,7 @@ class SegmentLayoutTest {
             Await.until(
                     "the next life finds a segment that is prepared",
                     () -> storage.list().stream()
-                            .anyMatch(name -> SegmentName.basePosition(name).orElse(0) > log.position()));
+                            .anyMatch(name -> LogFileName.basePosition(name).orElse(0) > log.position()));
         }
     }
 

@@ -11,8 +11,8 @@ import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
 import io.persist.format.FrameVerdict;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -58,7 +58,7 @@ class SegmentViewTest {
     }
 
     private void write(int length) throws IOException {
-        try (StorageFile file = storage.create(SegmentName.of(BASE))) {
+        try (StorageFile file = storage.create(LogFileName.segment(BASE))) {
             file.write(0, bytes.array(), 0, length, WriteThrough.NONE);
         }
     }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogFullException;
 import io.persist.format.Frame;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
@@ -94,7 +94,7 @@ class RecycledTailTest extends LogFixture {
     }
 
     private byte[] tailSegment() {
-        return storage.content(SegmentName.of(log.lastPosition() / LENGTH * LENGTH));
+        return storage.content(LogFileName.segment(log.lastPosition() / LENGTH * LENGTH));
     }
 
     private boolean isZeroBehindTheEnd() {
@@ -109,7 +109,7 @@ class RecycledTailTest extends LogFixture {
         openInARecycledFile(5);
         Await.segmentsAhead(log, 2);
         log.sync();
-        String name = SegmentName.of(log.lastPosition() / LENGTH * LENGTH);
+        String name = LogFileName.segment(log.lastPosition() / LENGTH * LENGTH);
         int behind = (int) (log.position() % LENGTH / PAGE + 1) * PAGE;
         byte[] cached = storage.content(name);
         assertThat(Arrays.copyOfRange(cached, behind, LENGTH)).containsOnly(0);
@@ -154,7 +154,7 @@ class RecycledTailTest extends LogFixture {
     }
 
     private static long base(String what) {
-        return SegmentName.basePosition(what.substring(what.lastIndexOf(' ') + 1))
+        return LogFileName.basePosition(what.substring(what.lastIndexOf(' ') + 1))
                 .orElseThrow();
     }
 
@@ -205,7 +205,7 @@ class RecycledTailTest extends LogFixture {
 
     /** From {@code tail} on there is what a power cut can bring back: bytes of an earlier life, and a length first. */
     private void bringBack(long tail) {
-        String name = SegmentName.of(tail / LENGTH * LENGTH);
+        String name = LogFileName.segment(tail / LENGTH * LENGTH);
         byte[] bytes = storage.content(name);
         byte[] old = new byte[LENGTH - (int) (tail % LENGTH)];
         new Random(tail).nextBytes(old);
@@ -308,7 +308,7 @@ class RecycledTailTest extends LogFixture {
         assertThat(log.recovery().cut().records()).isEqualTo(4);
         assertThat(log.recovery().cut().bytes()).isEqualTo(5L * length);
         checkRecords(last);
-        byte[] cut = storage.durableContent(SegmentName.of(tail / LENGTH * LENGTH));
+        byte[] cut = storage.durableContent(LogFileName.segment(tail / LENGTH * LENGTH));
         int from = (int) (tail % LENGTH);
         assertThat(Arrays.copyOfRange(cut, from, from + 5 * length)).containsOnly(0);
     }
@@ -324,12 +324,12 @@ class RecycledTailTest extends LogFixture {
         log.sync();
         long next = log.lastPosition() / LENGTH * LENGTH;
         storage = DeadLog.kill(log, storage);
-        storage.delete(SegmentName.CONTROL);
-        byte[] bytes = storage.content(SegmentName.of(next - LENGTH));
+        storage.delete(LogFileName.CONTROL);
+        byte[] bytes = storage.content(LogFileName.segment(next - LENGTH));
         byte[] noise = new byte[(int) (next - damaged)];
         new Random(1).nextBytes(noise);
         System.arraycopy(noise, 0, bytes, (int) (damaged % LENGTH), noise.length);
-        storage.replace(SegmentName.of(next - LENGTH), bytes);
+        storage.replace(LogFileName.segment(next - LENGTH), bytes);
         LogInspector.Inspection found = new LogInspector(storage).inspect(LogScan.Start.BEGINNING, base -> {});
         assertThat(found.findings().tail()).isEqualTo(damaged);
         assertThat(found.findings().stop().endOfData()).isEqualTo(next);
@@ -347,16 +347,16 @@ class RecycledTailTest extends LogFixture {
         long next = log.lastPosition() / LENGTH * LENGTH;
         assertThat(log.position() - next).isGreaterThan(5000);
         spoil(tail, tail + Frame.HEADER_LENGTH);
-        byte[] bytes = storage.content(SegmentName.of(next));
+        byte[] bytes = storage.content(LogFileName.segment(next));
         Arrays.fill(bytes, SegmentHeader.LENGTH, 4096, (byte) 0);
-        storage.replace(SegmentName.of(next), bytes);
-        byte[] hole = storage.content(SegmentName.of(tail / LENGTH * LENGTH));
+        storage.replace(LogFileName.segment(next), bytes);
+        byte[] hole = storage.content(LogFileName.segment(tail / LENGTH * LENGTH));
         Arrays.fill(hole, (int) (tail % LENGTH), LENGTH, (byte) 0);
-        storage.replace(SegmentName.of(tail / LENGTH * LENGTH), hole);
+        storage.replace(LogFileName.segment(tail / LENGTH * LENGTH), hole);
         log = Log.open(config(), storage);
         assertThat(log.recovery().reason().row()).isEqualTo("E");
         assertThat(log.recovery().cut().records()).isPositive();
-        assertThat(log.recovery().cut().setAside()).anyMatch(name -> name.startsWith(SegmentName.of(next)));
+        assertThat(log.recovery().cut().setAside()).anyMatch(name -> name.startsWith(LogFileName.segment(next)));
         checkRecords(last);
     }
 
@@ -382,7 +382,7 @@ class RecycledTailTest extends LogFixture {
 
     /** The power is cut when all is on the device, and of that these bytes are not. */
     private void spoil(long... positions) {
-        String name = SegmentName.of(positions[0] / LENGTH * LENGTH);
+        String name = LogFileName.segment(positions[0] / LENGTH * LENGTH);
         storage = storageAfter(storage.crash(new Random(1), Loss.ALL_KEPT));
         byte[] bytes = storage.content(name);
         for (long position : positions) {
@@ -403,10 +403,10 @@ class RecycledTailTest extends LogFixture {
             assertThat(seal.isSeal()).isTrue();
             long sealedAt = seal.sealTimeMs();
             int end = seal.end();
-            byte[] bytes = storage.content(SegmentName.of(base));
+            byte[] bytes = storage.content(LogFileName.segment(base));
             Arrays.fill(bytes, end, LENGTH, (byte) 1);
             CrashableStorage other = new CrashableStorage();
-            other.replace(SegmentName.of(base), bytes);
+            other.replace(LogFileName.segment(base), bytes);
             try (SegmentView left = SegmentView.open(other, base)) {
                 assertThat(left.seal().sealTimeMs()).isEqualTo(sealedAt);
                 assertThat(left.seal().offset()).isEqualTo(seal.offset());

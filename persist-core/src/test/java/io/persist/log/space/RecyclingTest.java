@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.RetiredException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.RetentionRule;
@@ -73,7 +73,7 @@ class RecyclingTest extends LogFixture {
         openWithRolls(3);
         AtomicInteger renames = new AtomicInteger();
         storage.hook((number, what) -> {
-            if (what.matches("rename .*" + SegmentName.SPARE_SUFFIX) && renames.incrementAndGet() == 1) {
+            if (what.matches("rename .*" + LogFileName.SPARE_SUFFIX) && renames.incrementAndGet() == 1) {
                 throw new IOException("Input/output error");
             }
         });
@@ -82,7 +82,7 @@ class RecyclingTest extends LogFixture {
         Await.until("an attempt has failed", () -> renames.get() > 0); // and not one that an append waits for
         Await.until("all are used again", () -> {
             Records.append(log, 20);
-            return storage.list().stream().noneMatch(name -> name.endsWith(SegmentName.SPARE_SUFFIX));
+            return storage.list().stream().noneMatch(name -> name.endsWith(LogFileName.SPARE_SUFFIX));
         });
         assertThat(renames).hasValue(4);
     }

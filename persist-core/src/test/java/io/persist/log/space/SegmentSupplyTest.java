@@ -8,7 +8,7 @@ import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.Records;
@@ -28,7 +28,7 @@ class SegmentSupplyTest {
         @Override
         public void rename(String from, String to) throws IOException {
             storage.rename(from, to);
-            if (isOn.get() && SegmentName.basePosition(to).isPresent()) {
+            if (isOn.get() && LogFileName.basePosition(to).isPresent()) {
                 storage.delete(to);
                 try (StorageFile file = storage.create(to)) {
                     file.write(WriterKind.SEGMENT_LENGTH - 1, new byte[1], 0, 1, WriteThrough.NONE);

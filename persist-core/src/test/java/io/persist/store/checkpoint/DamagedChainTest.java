@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.checkpoint.CheckpointDirectory;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.LogConfig;
@@ -111,7 +111,7 @@ class DamagedChainTest {
             assertThat(store.checkpoint()).isPositive();
         }
         for (String name : chain) {
-            assertThat(storage.list()).contains(name + SegmentName.ASIDE_SUFFIX).doesNotContain(name);
+            assertThat(storage.list()).contains(name + LogFileName.ASIDE_SUFFIX).doesNotContain(name);
         }
         try (StoreLogger store = open()) {
             assertThat(store.recovery().skipped()).isEmpty();

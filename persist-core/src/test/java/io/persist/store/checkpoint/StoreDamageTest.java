@@ -9,8 +9,8 @@ import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.checkpoint.CheckpointDirectory;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.index.node.Node;
@@ -119,9 +119,9 @@ class StoreDamageTest {
                 assertThat(e).hasMessageContaining("wrong checksum of node");
             }
             assertThat(storage.list())
-                    .contains(newest + SegmentName.ASIDE_SUFFIX)
+                    .contains(newest + LogFileName.ASIDE_SUFFIX)
                     .doesNotContain(newest);
-            storage.delete(newest + SegmentName.ASIDE_SUFFIX);
+            storage.delete(newest + LogFileName.ASIDE_SUFFIX);
             try (StoreLogger store = open()) {
                 assertThat(store.recovery().checkpoint().file()).isEqualTo(older);
                 model.assertSame(store, "damaged at " + at);
@@ -167,7 +167,7 @@ class StoreDamageTest {
                     .isTrue();
             assertThat(store.position()).isEqualTo(end);
             store.put(Texts.bytes("key 1000"), Texts.bytes("new"));
-            assertThat(storage.list()).contains(newest + SegmentName.ASIDE_SUFFIX);
+            assertThat(storage.list()).contains(newest + LogFileName.ASIDE_SUFFIX);
         }
         try (StoreLogger store = open()) {
             assertThat(store.recovery().checkpoint().file()).isEmpty();
@@ -219,7 +219,7 @@ class StoreDamageTest {
             assertThat(store.recovery().replay().transactions()).isGreaterThan(100);
             model.assertSame(store, store.recovery().describe());
         }
-        assertThat(storage.list()).contains(newest + SegmentName.ASIDE_SUFFIX);
+        assertThat(storage.list()).contains(newest + LogFileName.ASIDE_SUFFIX);
     }
 
     @Test
@@ -300,7 +300,7 @@ class StoreDamageTest {
         Map<String, byte[]> files = new TreeMap<>();
         for (String name : storage.list()) {
             if (CheckpointName.position(name).isPresent()
-                    || SegmentName.basePosition(name).orElse(Long.MAX_VALUE) < model.end()) {
+                    || LogFileName.basePosition(name).orElse(Long.MAX_VALUE) < model.end()) {
                 files.put(name, storage.content(name));
             }
         }
@@ -385,7 +385,7 @@ class StoreDamageTest {
         write();
         long between = (positions().get(0) + positions().get(1)) / 2;
         long base = between / 4096 * 4096;
-        flipBit(SegmentName.of(base), (int) (between - base));
+        flipBit(LogFileName.segment(base), (int) (between - base));
         try (StoreLogger store = open()) {
             assertThat(store.recovery().skipped()).isEmpty();
             assertThat(store.size()).isEqualTo(model.state().size());

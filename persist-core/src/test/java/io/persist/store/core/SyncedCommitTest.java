@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
 import io.persist.error.LogIOException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
@@ -147,7 +147,7 @@ class SyncedCommitTest {
         StoreLogger other = StoreLogger.open(config(directory));
         other.put(KEY, VALUE, Durability.SYNCED);
         assertThat(other.begin().commit(Durability.SYNCED)).isEqualTo(other.syncedPosition());
-        Files.delete(directory.resolve(SegmentName.LOCK));
+        Files.delete(directory.resolve(LogFileName.LOCK));
         assertThatExceptionOfType(LogIOException.class)
                 .isThrownBy(() -> other.begin().commit(Durability.SYNCED));
         assertThatExceptionOfType(LogIOException.class).isThrownBy(other::close);

@@ -8,7 +8,7 @@ import io.persist.StoreView;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.TransactionLayout;
 import io.persist.format.checkpoint.CheckpointDirectory;
 import io.persist.format.checkpoint.CheckpointFooter;
@@ -247,14 +247,14 @@ class HostileStoreTest {
         try (StoreLogger store = StoreLogger.open(CONFIG, storage, storage)) {
             fill(store);
         }
-        String second = SegmentName.of(4096);
+        String second = LogFileName.segment(4096);
         byte[] between = storage.content(second);
         ByteBuffer header = ByteBuffer.wrap(between).order(ByteOrder.LITTLE_ENDIAN);
         header.putLong(16, 4096 + 8);
         CRC32C crc = new CRC32C();
         crc.update(between, 0, 60);
         header.putInt(60, (int) crc.getValue());
-        storage.replace(SegmentName.of(4096 + 8), between);
+        storage.replace(LogFileName.segment(4096 + 8), between);
         use(storage);
     }
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.persist.StoreLogger;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -65,11 +65,11 @@ class StoreCloseTest {
         StoreLogger store = open();
         Texts.put(store, "a", "one");
         store.close();
-        byte[] control = storage.content(SegmentName.CONTROL);
+        byte[] control = storage.content(LogFileName.CONTROL);
         assertThatIllegalStateException().isThrownBy(store::checkpoint).withMessageContaining("closed");
         assertThatIllegalStateException().isThrownBy(() -> store.checkpoint(1 << 20));
         assertThatIllegalStateException().isThrownBy(() -> store.compact(1 << 20));
-        assertThat(storage.content(SegmentName.CONTROL)).isEqualTo(control);
+        assertThat(storage.content(LogFileName.CONTROL)).isEqualTo(control);
     }
 
     /** The thread that began is held at the first thing that it does with the storage. */
@@ -142,7 +142,7 @@ class StoreCloseTest {
     void shouldGiveTheCheckpointsBackNoLaterThanTheLog() {
         List<String> reopened = new ArrayList<>();
         Storage watched = Interposed.after(Storage.class, storage, (call, arguments, result) -> {
-            boolean isLog = call.equals("tryLock") && arguments[0].equals(SegmentName.LOCK);
+            boolean isLog = call.equals("tryLock") && arguments[0].equals(LogFileName.LOCK);
             return isLog ? whenFree((WriterLock) result, () -> reopen(reopened)) : result;
         });
         StoreLogger store = StoreLogger.open(config(), watched, watched);

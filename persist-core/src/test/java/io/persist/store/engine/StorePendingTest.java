@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.checkpoint.CheckpointDirectory;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.Durability;
@@ -234,7 +234,7 @@ class StorePendingTest {
     @Test
     void shouldNotBeOpened_WhenASegmentIsGone() throws IOException {
         write();
-        storage.delete(SegmentName.of(LogFiles.headers(storage).get(0).basePosition()));
+        storage.delete(LogFileName.segment(LogFiles.headers(storage).get(0).basePosition()));
         assertThatExceptionOfType(CorruptLogException.class)
                 .isThrownBy(this::open)
                 .withMessageContaining("bytes of values lie in segments that are gone");

@@ -2,8 +2,8 @@ package io.persist.store.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.TailerConfig;
@@ -113,9 +113,9 @@ class EmptySegmentsTest {
     void shouldGoOnBehindOneThatIsDamaged() {
         waiting.add(fill());
         long base = (long) NEEDED_FROM * SEGMENT_LENGTH;
-        byte[] bytes = storage.content(SegmentName.of(base));
+        byte[] bytes = storage.content(LogFileName.segment(base));
         Arrays.fill(bytes, 0, SegmentHeader.LENGTH, (byte) -1);
-        storage.replace(SegmentName.of(base), bytes);
+        storage.replace(LogFileName.segment(base), bytes);
         assertThat(vacate()).isEqualTo((SEGMENTS - 1L) * SEGMENT_LENGTH);
         assertThat(damaged).containsExactly(base);
         assertThat(waiting.has(base)).isFalse();

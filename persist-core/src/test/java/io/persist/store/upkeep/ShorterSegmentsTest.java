@@ -3,7 +3,7 @@ package io.persist.store.upkeep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreStatistics;
@@ -97,7 +97,7 @@ class ShorterSegmentsTest {
             assertThat(compact(store).compaction().unmovableSegments()).isPositive();
             check(store);
             long ahead = storage.list().stream()
-                    .flatMapToLong(name -> SegmentName.basePosition(name).stream())
+                    .flatMapToLong(name -> LogFileName.basePosition(name).stream())
                     .filter(base -> base >= store.position())
                     .count();
             assertThat(ahead).isLessThan(valueLength / SHORT_SEGMENT);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.PersistException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Entries;
@@ -101,8 +101,8 @@ public final class LogTakenAway implements Exercise {
                 Files.move(directory, directory.resolveSibling("before"));
                 Files.move(elsewhere, directory);
             }
-            case NO_LOCK -> Files.delete(directory.resolve(SegmentName.LOCK));
-            case NO_CONTROL -> Files.delete(directory.resolve(SegmentName.CONTROL));
+            case NO_LOCK -> Files.delete(directory.resolve(LogFileName.LOCK));
+            case NO_CONTROL -> Files.delete(directory.resolve(LogFileName.CONTROL));
             case NO_SEGMENT -> {
                 for (Path file : files(directory)) {
                     if (file.getFileName().toString().endsWith(".log")) {

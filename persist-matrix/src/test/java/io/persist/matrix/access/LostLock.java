@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
 import io.persist.file.disk.ProcessIdentity;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Entries;
@@ -97,7 +97,7 @@ public final class LostLock implements Exercise {
     private static void deleteTemporaries(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.toList()) {
-                if (file.toString().endsWith(SegmentName.TEMPORARY_SUFFIX)) {
+                if (file.toString().endsWith(LogFileName.TEMPORARY_SUFFIX)) {
                     Files.deleteIfExists(file);
                 }
             }
@@ -111,7 +111,7 @@ public final class LostLock implements Exercise {
             for (Path file : files.toList()) {
                 String name = file.getFileName().toString();
                 byte[] bytes = Files.readAllBytes(file);
-                boolean isControl = name.equals(SegmentName.CONTROL);
+                boolean isControl = name.equals(LogFileName.CONTROL);
                 if (isControl || name.endsWith(".log")) {
                     content.put(name, Arrays.hashCode(isControl ? Arrays.copyOf(bytes, 512) : bytes));
                 }

@@ -3,7 +3,7 @@ package io.persist.matrix.control;
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.support.ForwardingFile;
 import java.io.IOException;
 import java.util.BitSet;
@@ -31,7 +31,7 @@ final class HoleFinder implements ForwardingStorage {
     /** Throws an AssertionError if there is a byte in a segment that was never written and is not zero. */
     void checkHoles() throws IOException {
         for (Map.Entry<String, BitSet> file : written.entrySet()) {
-            if (SegmentName.basePosition(file.getKey()).isPresent()) {
+            if (LogFileName.basePosition(file.getKey()).isPresent()) {
                 check(file.getKey(), file.getValue());
             }
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.MessageLogger;
 import io.persist.error.CorruptLogException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.read.Tailer;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Exercise;
@@ -109,7 +109,7 @@ public final class MovedFrames implements Exercise {
     private static void segmentOfAnotherLog(Subject subject) {
         CrashableStorage own = log(subject, 'a', 2 * Subject.SEGMENT_LENGTH / FRAME_LENGTH);
         CrashableStorage other = log(subject, 'b', 2 * Subject.SEGMENT_LENGTH / FRAME_LENGTH);
-        String second = SegmentName.of(Subject.SEGMENT_LENGTH);
+        String second = LogFileName.segment(Subject.SEGMENT_LENGTH);
         own.replace(second, other.content(second));
         assertThatThrownBy(() -> SameLength.lives(subject, own))
                 .as("an opening of a log with a segment of another one")

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.error.LogLockedException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Entries;
@@ -71,7 +71,7 @@ public final class RealDirectory implements Exercise {
     }
 
     private static boolean isLocked(Path directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory.resolve(SegmentName.LOCK), StandardOpenOption.WRITE);
+        try (FileChannel channel = FileChannel.open(directory.resolve(LogFileName.LOCK), StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {
             return lock == null;
         } catch (OverlappingFileLockException ofThisProcess) {

@@ -3,8 +3,8 @@ package io.persist.matrix.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.MessageLogger;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
 import io.persist.log.RecoveryReport;
@@ -113,7 +113,7 @@ public final class RecycledTail implements Exercise {
         private void checkCut(CrashableStorage left, Loss loss) {
             int end = SegmentHeader.LENGTH + FRAME * count;
             if (loss == Loss.ALL_LOST && end % PAGE == 0) {
-                assertThat(left.content(SegmentName.of(base))[end])
+                assertThat(left.content(LogFileName.segment(base))[end])
                         .as("what an earlier life has left where the next message comes")
                         .isNotZero();
             }
@@ -138,7 +138,7 @@ public final class RecycledTail implements Exercise {
 
         /** As the file says, and not as a build that may be broken has it. */
         private boolean isUsedBefore() {
-            byte[] header = storage.content(SegmentName.of(base));
+            byte[] header = storage.content(LogFileName.segment(base));
             int flags = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getInt(SegmentHeader.FLAGS_OFFSET);
             return (flags & SegmentHeader.FLAG_REUSED) != 0;
         }

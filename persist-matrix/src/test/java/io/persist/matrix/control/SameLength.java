@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.MessageLogger;
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.read.Tailer;
 import io.persist.matrix.Subject;
 import io.persist.testkit.CrashableStorage;
@@ -23,7 +23,7 @@ import java.util.List;
 final class SameLength {
 
     /** The file of the log's first segment. */
-    static final String FIRST = SegmentName.of(0);
+    static final String FIRST = LogFileName.segment(0);
 
     private SameLength() {}
 

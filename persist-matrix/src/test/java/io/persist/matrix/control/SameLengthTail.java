@@ -3,7 +3,7 @@ package io.persist.matrix.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.MessageLogger;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Exercise;
 import io.persist.matrix.Row;
@@ -19,7 +19,7 @@ import java.util.Random;
  */
 public final class SameLengthTail implements Exercise {
 
-    private static final String SECOND = SegmentName.of(Subject.SEGMENT_LENGTH);
+    private static final String SECOND = LogFileName.segment(Subject.SEGMENT_LENGTH);
     private static final int LENGTH = 100;
     private static final int CLOSED = 10;
     private static final int LOST = 40;

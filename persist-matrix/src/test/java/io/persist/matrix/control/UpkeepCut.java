@@ -3,8 +3,8 @@ package io.persist.matrix.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.error.PersistException;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.Durability;
 import io.persist.matrix.Effort;
@@ -111,7 +111,7 @@ public final class UpkeepCut implements Exercise {
     /** Segments and checkpoints. */
     private static List<String> files(CrashableStorage storage) {
         return storage.list().stream()
-                .filter(name -> SegmentName.basePosition(name).isPresent()
+                .filter(name -> LogFileName.basePosition(name).isPresent()
                         || CheckpointName.position(name).isPresent())
                 .toList();
     }
@@ -148,7 +148,7 @@ public final class UpkeepCut implements Exercise {
     private static boolean isAhead(CrashableStorage storage) {
         synchronized (storage) { // the threads of a life take none away between the list and what is listed
             return storage.list().stream()
-                            .filter(name -> SegmentName.basePosition(name).isPresent())
+                            .filter(name -> LogFileName.basePosition(name).isPresent())
                             .filter(name -> storage.content(name)[SegmentHeader.LENGTH] == 0)
                             .count()
                     >= AHEAD;

@@ -1,8 +1,8 @@
 package io.persist.matrix.damage;
 
 import com.sun.management.ThreadMXBean;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.checkpoint.CheckpointFooter;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.format.control.ControlBlock;
@@ -81,7 +81,7 @@ public final class BadLengths implements Exercise {
             LeftLog log = LeftLog.of(subject, ending);
             frames(log, effort);
             for (String name : log.names()) {
-                if (name.equals(SegmentName.CONTROL)) {
+                if (name.equals(LogFileName.CONTROL)) {
                     control(log, effort);
                 } else if (CheckpointName.position(name).isPresent()) {
                     checkpoint(log, name, effort);
@@ -136,7 +136,7 @@ public final class BadLengths implements Exercise {
     private static void control(LeftLog log, Effort effort) {
         for (int offset : POSITIONS_OF_THE_CONTROL_BLOCK) {
             for (long position : POSITIONS) {
-                byte[] bytes = log.bytes(SegmentName.CONTROL);
+                byte[] bytes = log.bytes(LogFileName.CONTROL);
                 buffer(bytes).putLong(offset, position);
                 if (offset == ControlBlock.FLUSHED_OFFSET || offset == ControlBlock.SYNCED_OFFSET) {
                     buffer(bytes).putLong(offset + Long.BYTES, ~position);
@@ -145,7 +145,7 @@ public final class BadLengths implements Exercise {
                 int checksum = crc(bytes, from, ControlBlock.HINT_OFFSET - from);
                 buffer(bytes).putInt(ControlBlock.CLEAN_CHECKSUM_OFFSET, checksum);
                 String what = position + " at " + offset + " of the control block";
-                bounded(() -> new Replacement(log, SegmentName.CONTROL, bytes, what).check(), what, effort);
+                bounded(() -> new Replacement(log, LogFileName.CONTROL, bytes, what).check(), what, effort);
             }
         }
     }

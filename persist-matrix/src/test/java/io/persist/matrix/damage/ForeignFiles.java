@@ -1,7 +1,7 @@
 package io.persist.matrix.damage;
 
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Exercise;
 import io.persist.matrix.Row;
@@ -107,7 +107,7 @@ public final class ForeignFiles implements Exercise {
     /** Files that somebody was making: whatever is in them, the log is whole without them, and they go. */
     private static void temporaries(LeftLog log, Effort effort) {
         for (String name : log.names()) {
-            String temporary = name + SegmentName.TEMPORARY_SUFFIX;
+            String temporary = name + LogFileName.TEMPORARY_SUFFIX;
             strange(log.bytes(name).length).forEach((what, content) -> {
                 if (effort.takesNext()) {
                     new Replacement(log, temporary, content, what).checkTemporary();
@@ -120,7 +120,7 @@ public final class ForeignFiles implements Exercise {
     /** A directory with nothing but such a file, and one with the log of another logger. */
     private static void alone(Subject subject, Effort effort) {
         strange(Subject.SEGMENT_LENGTH).forEach((what, content) -> {
-            Replacement.checkRefused(subject, Map.of(SegmentName.of(0), content), what + " alone");
+            Replacement.checkRefused(subject, Map.of(LogFileName.segment(0), content), what + " alone");
             effort.tried(1);
         });
         for (Subject other : Subject.ofEachLogger()) {

@@ -1,8 +1,8 @@
 package io.persist.matrix.damage;
 
 import io.persist.format.Frame;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.matrix.damage.Expected.Report;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -31,15 +31,15 @@ final class Frames {
     Frames(NavigableMap<String, byte[]> files, boolean isStore) {
         this.files = files;
         this.isStore = isStore;
-        this.hasControl = files.containsKey(SegmentName.CONTROL);
+        this.hasControl = files.containsKey(LogFileName.CONTROL);
         files.keySet().stream()
-                .filter(name -> SegmentName.basePosition(name).isPresent())
+                .filter(name -> LogFileName.basePosition(name).isPresent())
                 .forEach(this::walk);
     }
 
     private void walk(String name) {
         ByteBuffer segment = ByteBuffer.wrap(files.get(name)).order(ByteOrder.LITTLE_ENDIAN);
-        long base = SegmentName.basePosition(name).orElseThrow();
+        long base = LogFileName.basePosition(name).orElseThrow();
         int offset = SegmentHeader.LENGTH;
         while (offset + Frame.HEADER_LENGTH <= segment.capacity() && Frame.length(segment, offset) > 0) {
             int length = Frame.length(segment, offset);
@@ -73,7 +73,7 @@ final class Frames {
     Expected expected(String name, byte[] damaged) {
         byte[] whole = files.get(name);
         int first = Arrays.mismatch(whole, damaged);
-        if (SegmentName.basePosition(name).isEmpty() || first < 0 || !isUsed(name)) {
+        if (LogFileName.basePosition(name).isEmpty() || first < 0 || !isUsed(name)) {
             return new Expected(records, Report.NEVER, first, false);
         }
         int offset = last(name, damaged, first);

@@ -1,8 +1,8 @@
 package io.persist.matrix.damage;
 
 import io.persist.error.CorruptLogException;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.Durability;
 import io.persist.log.ReadMode;
@@ -111,7 +111,7 @@ final class LeftLog {
             files = filesOf(storage);
         }
         if (ending == Ending.WITHOUT_CONTROL) {
-            files.remove(SegmentName.CONTROL);
+            files.remove(LogFileName.CONTROL);
         }
         return new LeftLog(subject, ending, entries, files);
     }
@@ -119,7 +119,7 @@ final class LeftLog {
     private static long segmentsAhead(CrashableStorage storage) {
         synchronized (storage) { // the threads of a life take none away between the list and what is listed
             return storage.list().stream()
-                    .filter(name -> SegmentName.basePosition(name).isPresent())
+                    .filter(name -> LogFileName.basePosition(name).isPresent())
                     .filter(name -> storage.content(name)[SegmentHeader.LENGTH] == 0)
                     .count();
         }
@@ -130,9 +130,9 @@ final class LeftLog {
         NavigableMap<String, byte[]> files = new TreeMap<>();
         synchronized (storage) {
             for (String name : storage.list()) {
-                if (SegmentName.basePosition(name).isPresent()
+                if (LogFileName.basePosition(name).isPresent()
                         || CheckpointName.position(name).isPresent()
-                        || name.equals(SegmentName.CONTROL)) {
+                        || name.equals(LogFileName.CONTROL)) {
                     files.put(name, storage.content(name));
                 }
             }
@@ -212,7 +212,7 @@ final class LeftLog {
             isReported = true;
         }
         // Where a damaged control block says that no more is visible, tailers wait for a writer.
-        boolean isWhole = expected.has(Report.NEVER) && !name.equals(SegmentName.CONTROL);
+        boolean isWhole = expected.has(Report.NEVER) && !name.equals(LogFileName.CONTROL);
         if (expected.isSeenByTailer() && !isReported || isWhole && read != records.size()) {
             throw new AssertionError("a tailer ended at record " + read + " without a word");
         }
@@ -220,7 +220,7 @@ final class LeftLog {
 
     /** It names the file, and a position in it that is no later than the damage. */
     private static void checkNamed(CorruptLogException reported, String name, Expected expected) {
-        long base = SegmentName.basePosition(name).orElse(0);
+        long base = LogFileName.basePosition(name).orElse(0);
         long last = base + expected.offset();
         if (!reported.file().equals(name) || reported.position() < base || reported.position() > last) {
             throw new AssertionError("damage up to " + last + " was reported as " + reported.getMessage());

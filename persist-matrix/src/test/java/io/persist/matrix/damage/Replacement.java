@@ -4,7 +4,7 @@ import static io.persist.matrix.damage.LeftLog.checkThat;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.matrix.Life;
 import io.persist.matrix.Subject;
 import io.persist.testkit.CrashableStorage;
@@ -47,7 +47,7 @@ final class Replacement {
                 checkThat(isOpened || log.isUnchanged(name), "what was refused was changed");
                 checkThat(isOpened || Arrays.equals(log.storage().content(name), content), "it was changed");
             }
-            checkThat(name.equals(SegmentName.CONTROL) || isZero() || isKept(), "it is gone");
+            checkThat(name.equals(LogFileName.CONTROL) || isZero() || isKept(), "it is gone");
             checkThat(log.storage().openHandles() == 0, "something is open still");
         } catch (AssertionError | RuntimeException failure) {
             throw new AssertionError(log.ending() + ", " + what + ": " + failure, failure);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
 import io.persist.file.disk.DirectoryStorage;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.read.Tailer;
@@ -155,7 +155,7 @@ public final class CutUnderMapping implements Exercise {
             int before = records(log, base, base + (long) page * PAGE);
             int after = records(log, next, Long.MAX_VALUE);
             String what = "tail " + log + " " + (base + SegmentHeader.LENGTH) + " " + (next + SegmentHeader.LENGTH);
-            String[] answer = cut(log.resolve(SegmentName.of(base)), page, what);
+            String[] answer = cut(log.resolve(LogFileName.segment(base)), page, what);
             assertThat(answer[0]).as("reading, page %d", page).isIn(READ_FAILURES);
             // The child has read the first one already.
             assertThat(Integer.parseInt(answer[1]))
@@ -173,7 +173,7 @@ public final class CutUnderMapping implements Exercise {
             for (int nth = 1; ; nth++) {
                 Path log = copy();
                 long base = lastBase(log);
-                String file = SegmentName.of(base);
+                String file = LogFileName.segment(base);
                 String first = child.ask("open " + log + " " + file + " " + nth);
                 if (!MappingReader.MAPPED.equals(first)) {
                     assertThat(first).as("opening without a cut").isEqualTo("OPENED");
@@ -222,7 +222,7 @@ public final class CutUnderMapping implements Exercise {
             int gone = MappingReader.KEYS
                     - records(store, 0, base + (long) page * PAGE)
                     - records(store, base + SEGMENT_LENGTH, Long.MAX_VALUE);
-            String[] answer = cut(store.resolve(SegmentName.of(base)), page, "get " + store);
+            String[] answer = cut(store.resolve(LogFileName.segment(base)), page, "get " + store);
             assertThat(answer[0]).isEqualTo("END");
             int found = Integer.parseInt(answer[1]);
             assertThat(found + Integer.parseInt(answer[2]))

@@ -2,7 +2,7 @@ package io.persist.matrix.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Entries;
 import io.persist.matrix.Exercise;
@@ -62,7 +62,7 @@ public final class CutUnderWriter implements Exercise {
                     cut(subject, child, scratch, log, way, MappingWriter.CURRENT, random);
                 }
                 Path log = scratch.path().resolve("control");
-                cut(subject, child, scratch, log, MappingWriter.Way.ARRAY, SegmentName.CONTROL, random);
+                cut(subject, child, scratch, log, MappingWriter.Way.ARRAY, LogFileName.CONTROL, random);
                 checkEnd(child, scratch);
             }
             effort.tried(MappingWriter.Way.values().length);
@@ -73,7 +73,7 @@ public final class CutUnderWriter implements Exercise {
     private static void runThreads(Subject subject, Effort effort) throws Exception {
         try (ScratchDirectory scratch = ScratchDirectory.create();
                 ChildJvm child = start(subject, scratch)) {
-            for (String what : List.of(MappingWriter.CURRENT, SegmentName.CONTROL)) {
+            for (String what : List.of(MappingWriter.CURRENT, LogFileName.CONTROL)) {
                 Path log = scratch.path().resolve(what);
                 String[] ready =
                         answer(child.ask("threads all " + log), scratch).split(" ");

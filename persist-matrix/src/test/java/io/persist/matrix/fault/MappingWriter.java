@@ -3,7 +3,7 @@ package io.persist.matrix.fault;
 import io.persist.MessageLogger;
 import io.persist.error.PersistException;
 import io.persist.file.disk.DirectoryStorage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Claim;
 import io.persist.log.Durability;
 import io.persist.matrix.Entries;
@@ -83,7 +83,7 @@ final class MappingWriter {
         }
         logger.commit(Durability.SYNCED);
         long base = logger.position() / SEGMENT_LENGTH * SEGMENT_LENGTH;
-        System.out.println(MappingReader.MAPPED + " " + entries.last() + " " + SegmentName.of(base) + " "
+        System.out.println(MappingReader.MAPPED + " " + entries.last() + " " + LogFileName.segment(base) + " "
                 + (logger.position() - base));
         questions.readLine();
         String first = outcome(() -> {
@@ -107,7 +107,7 @@ final class MappingWriter {
         }
         life.commit(Durability.SYNCED);
         long base = life.flushedPosition() / SEGMENT_LENGTH * SEGMENT_LENGTH;
-        System.out.println(MappingReader.MAPPED + " " + entries.last() + " " + SegmentName.of(base));
+        System.out.println(MappingReader.MAPPED + " " + entries.last() + " " + LogFileName.segment(base));
         questions.readLine();
         Queue<String> outcomes = new ConcurrentLinkedQueue<>();
         List<Thread> threads = new ArrayList<>();

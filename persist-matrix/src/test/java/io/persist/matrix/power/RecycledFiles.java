@@ -2,8 +2,8 @@ package io.persist.matrix.power;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.segment.LogFiles;
 import io.persist.matrix.Effort;
@@ -80,7 +80,7 @@ public final class RecycledFiles implements Exercise {
 
     private static boolean isInAFileUsedBefore(CrashableStorage storage) throws IOException {
         for (SegmentHeader header : LogFiles.headers(storage)) {
-            byte[] bytes = storage.content(SegmentName.of(header.basePosition()));
+            byte[] bytes = storage.content(LogFileName.segment(header.basePosition()));
             if (header.isReused() && bytes[SegmentHeader.LENGTH] != 0) {
                 return true;
             }

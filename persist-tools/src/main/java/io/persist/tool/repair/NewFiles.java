@@ -5,7 +5,7 @@ import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.WriterLock;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -37,12 +37,12 @@ final class NewFiles implements ForwardingStorage, AutoCloseable {
     }
 
     private static String temporary(String name) {
-        return name + SegmentName.TEMPORARY_SUFFIX;
+        return name + LogFileName.TEMPORARY_SUFFIX;
     }
 
     @Override
     public List<String> list() throws IOException {
-        String suffix = SegmentName.TEMPORARY_SUFFIX;
+        String suffix = LogFileName.TEMPORARY_SUFFIX;
         return storage.list().stream()
                 .filter(name -> name.endsWith(suffix))
                 .map(name -> name.substring(0, name.length() - suffix.length()))
@@ -105,10 +105,10 @@ final class NewFiles implements ForwardingStorage, AutoCloseable {
             storage.delete(temporary(lock));
         }
         locks.clear();
-        name(SegmentName.CONTROL);
+        name(LogFileName.CONTROL);
         storage.syncDirectory();
         for (String name : made) {
-            if (!name.equals(SegmentName.CONTROL)) {
+            if (!name.equals(LogFileName.CONTROL)) {
                 name(name);
             }
         }
@@ -135,8 +135,8 @@ final class NewFiles implements ForwardingStorage, AutoCloseable {
     @Override
     public void close() {
         locks.forEach(name -> Removal.of(storage, temporary(name)));
-        made.stream().filter(name -> !name.equals(SegmentName.CONTROL)).forEach(this::remove);
-        made.stream().filter(SegmentName.CONTROL::equals).forEach(this::remove);
+        made.stream().filter(name -> !name.equals(LogFileName.CONTROL)).forEach(this::remove);
+        made.stream().filter(LogFileName.CONTROL::equals).forEach(this::remove);
     }
 
     private void remove(String name) {

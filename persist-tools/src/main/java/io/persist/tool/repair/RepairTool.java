@@ -2,8 +2,8 @@ package io.persist.tool.repair;
 
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.recovery.LogInspector.Inspection;
 import io.persist.log.recovery.LogRepair;
@@ -144,7 +144,7 @@ public final class RepairTool implements LogTool {
     private static boolean hasSegments(Storage log) {
         try {
             return log.list().stream()
-                    .anyMatch(name -> SegmentName.basePosition(name).isPresent());
+                    .anyMatch(name -> LogFileName.basePosition(name).isPresent());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

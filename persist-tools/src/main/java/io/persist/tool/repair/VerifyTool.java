@@ -1,7 +1,7 @@
 package io.persist.tool.repair;
 
 import io.persist.file.Storage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.LogContent;
 import io.persist.log.recovery.AsideFile;
 import io.persist.log.recovery.LogInspector;
@@ -157,7 +157,7 @@ public final class VerifyTool implements LogTool {
             return CUT;
         }
         ScanFindings findings = log.findings();
-        String first = SegmentName.of(findings.firstPosition());
+        String first = LogFileName.segment(findings.firstPosition());
         boolean isFirst = findings.tail() == findings.firstPosition()
                 && findings.stop().file().equals(first);
         return isFirst

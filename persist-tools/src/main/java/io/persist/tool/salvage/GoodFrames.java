@@ -5,8 +5,8 @@ import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.Frame;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
@@ -101,7 +101,7 @@ final class GoodFrames {
                 return end;
             }
             if (base > end && end > bases.first()) {
-                gap(SegmentName.of(end), end, base, "the segment is missing");
+                gap(LogFileName.segment(end), end, base, "the segment is missing");
             }
             end = Math.max(end, segment(base));
             isBegun = true;
@@ -214,7 +214,7 @@ final class GoodFrames {
 
     private void tellOpenEnds() {
         for (OpenEnd open : openEnds) {
-            receiver.gap(SegmentName.of(open.base), open.base + open.offset, open.base + open.end, open.why);
+            receiver.gap(LogFileName.segment(open.base), open.base + open.offset, open.base + open.end, open.why);
         }
         openEnds.clear();
     }

@@ -4,8 +4,8 @@ import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.LogContent;
 import io.persist.log.RecordHandler;
 import io.persist.log.control.NewLogHold;
@@ -295,7 +295,7 @@ public final class LogSalvage {
 
         Report report(long end) {
             if (end < acknowledged && acknowledged < NOT_KNOWN) {
-                gap(SegmentName.of(end), end, acknowledged, "the segment is missing");
+                gap(LogFileName.segment(end), end, acknowledged, "the segment is missing");
             }
             boolean isEmpty =
                     records == 0 && vacated == 0 && (open.fromPosition < 0 || open.fromPosition >= acknowledged);

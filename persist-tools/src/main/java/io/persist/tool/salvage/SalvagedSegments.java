@@ -6,8 +6,8 @@ import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.format.Frame;
 import io.persist.format.FrameWriter;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.LogContent;
 import io.persist.log.segment.SegmentFactory;
@@ -91,7 +91,7 @@ final class SalvagedSegments implements AutoCloseable {
     }
 
     private void begin(int length) throws IOException {
-        file = create(SegmentName.of(base));
+        file = create(LogFileName.segment(base));
         salt = random.nextLong();
         limit = length;
         offset = SegmentHeader.LENGTH;
@@ -104,7 +104,7 @@ final class SalvagedSegments implements AutoCloseable {
     }
 
     private static String temporary(String name) {
-        return name + SegmentName.TEMPORARY_SUFFIX;
+        return name + LogFileName.TEMPORARY_SUFFIX;
     }
 
     private void seal() throws IOException {
@@ -146,7 +146,7 @@ final class SalvagedSegments implements AutoCloseable {
     }
 
     private void writeControl() throws IOException {
-        try (StorageFile control = create(SegmentName.CONTROL)) {
+        try (StorageFile control = create(LogFileName.CONTROL)) {
             byte[] block = ControlBlock.encodeSynced(base);
             control.write(0, block, 0, block.length, WriteThrough.NONE);
             control.sync();

@@ -4,8 +4,8 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
 import io.persist.log.segment.LogFiles;
@@ -68,7 +68,7 @@ public final class SegmentFiles {
         try {
             long longest = LogConfig.MIN_SEGMENT_LENGTH;
             for (long base : basePositions(log)) {
-                try (StorageFile file = log.open(SegmentName.of(base), Storage.Access.READ)) {
+                try (StorageFile file = log.open(LogFileName.segment(base), Storage.Access.READ)) {
                     longest = Math.max(longest, file.length());
                 }
             }

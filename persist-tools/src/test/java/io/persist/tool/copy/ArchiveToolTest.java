@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.archive.Archive;
 import io.persist.archive.ArchiveManifest;
 import io.persist.file.disk.DirectoryStorage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.RetentionRule;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
@@ -141,13 +141,13 @@ class ArchiveToolTest {
         assertThat(run.code()).isZero();
         assertThat(run.out())
                 .contains("archived 4 segments", "deleted " + held / SEGMENT_LENGTH + " segments")
-                .contains("kept: " + SegmentName.of(held) + ", because cursor billing is at position " + position);
-        assertThat(log.list()).doesNotContain(SegmentName.of(0)).contains(SegmentName.of(held));
+                .contains("kept: " + LogFileName.segment(held) + ", because cursor billing is at position " + position);
+        assertThat(log.list()).doesNotContain(LogFileName.segment(0)).contains(LogFileName.segment(held));
         new LogCursors(log).remove("billing");
         assertThat(ToolLog.run(log, ArchiveTool.packing(Archive.zip(place, "more.zip"), Originals.DELETE))
                         .out())
                 .contains("archived " + (4 - held / SEGMENT_LENGTH) + " segments");
-        assertThat(log.list()).contains(SegmentName.of(16384)).doesNotContain(SegmentName.of(12288));
+        assertThat(log.list()).contains(LogFileName.segment(16384)).doesNotContain(LogFileName.segment(12288));
     }
 
     @Test
@@ -162,13 +162,13 @@ class ArchiveToolTest {
                 assertThat(run.out()).isEmpty();
                 assertThat(run.err()).contains("cannot archive to ").contains("Input/output error");
                 assertThat(place.list()).as("after a failed " + verb).isEmpty();
-                assertThat(log.list()).contains(SegmentName.of(0));
+                assertThat(log.list()).contains(LogFileName.segment(0));
             }
         }
     }
 
     static List<String> filesOfArchives() {
-        return List.of(ZIP, SegmentName.of(SEGMENT_LENGTH), ArchiveManifest.NAME);
+        return List.of(ZIP, LogFileName.segment(SEGMENT_LENGTH), ArchiveManifest.NAME);
     }
 
     @ParameterizedTest
@@ -213,7 +213,7 @@ class ArchiveToolTest {
             assertThat(run.out()).contains("archived 4 segments").doesNotContain("deleted");
             assertThat(run.err()).contains("log is open for writing");
             assertThat(archive.verify().segments()).hasSize(4);
-            assertThat(log.list()).contains(SegmentName.of(0));
+            assertThat(log.list()).contains(LogFileName.segment(0));
         }
     }
 

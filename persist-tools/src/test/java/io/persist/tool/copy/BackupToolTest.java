@@ -7,7 +7,7 @@ import io.persist.MessageLogger;
 import io.persist.StoreLogger;
 import io.persist.error.LogLockedException;
 import io.persist.file.disk.DirectoryStorage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
@@ -79,10 +79,10 @@ class BackupToolTest {
         ToolLog.closed(log, 300);
         take(DIRECTORY);
         CrashableStorage target = new CrashableStorage();
-        target.replace(SegmentName.CONTROL, new byte[1]);
-        target.replace(SegmentName.of(0) + ".tmp", new byte[1]);
+        target.replace(LogFileName.CONTROL, new byte[1]);
+        target.replace(LogFileName.segment(0) + ".tmp", new byte[1]);
         assertThat(restore(DIRECTORY, target).err())
-                .contains("a run that was killed may have left " + SegmentName.of(0) + ".tmp, ")
+                .contains("a run that was killed may have left " + LogFileName.segment(0) + ".tmp, ")
                 .contains("delete what ends with .tmp and control, and try again");
         assertThat(target.list()).hasSize(2);
     }

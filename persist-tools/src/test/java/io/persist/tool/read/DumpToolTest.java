@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
@@ -138,9 +138,9 @@ public class DumpToolTest {
     void shouldNoticeDamageThatLooksLikeUnusedSpace() {
         List<Long> positions = ToolLog.closed(storage, 300);
         ToolLog.flip(storage, positions.get(20), 0); // a length of 32 has one bit more or less
-        byte[] segment = storage.content(SegmentName.of(0));
+        byte[] segment = storage.content(LogFileName.segment(0));
         System.arraycopy(new byte[8], 0, segment, (int) (long) positions.get(20), 8);
-        storage.replace(SegmentName.of(0), segment);
+        storage.replace(LogFileName.segment(0), segment);
         Run run = dumpAll();
         assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
         assertThat(sequences(run.out())).isEqualTo(numbers(1, 20));
@@ -150,7 +150,7 @@ public class DumpToolTest {
     @Test
     void shouldNoticeAMissingSegment() throws Exception {
         ToolLog.closed(storage, 300);
-        storage.delete(SegmentName.of(SEGMENT_LENGTH));
+        storage.delete(LogFileName.segment(SEGMENT_LENGTH));
         Run run = dumpAll();
         assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
         assertThat(sequences(run.out())).isNotEmpty();
@@ -245,10 +245,10 @@ public class DumpToolTest {
         long position = log.lastPosition();
         CrashableStorage after = storage.crash(new Random(1), Loss.ALL_KEPT);
         assertThat(catchThrowable(log::close)).as("nothing works without power").isNotNull();
-        byte[] control = after.content(SegmentName.CONTROL);
+        byte[] control = after.content(LogFileName.CONTROL);
         control[16] ^= 1; // another boot
         control[192] ^= 1; // and a flushed position that did not get through
-        after.replace(SegmentName.CONTROL, control);
+        after.replace(LogFileName.CONTROL, control);
         ToolLog.flip(after, position, 500);
         return after;
     }

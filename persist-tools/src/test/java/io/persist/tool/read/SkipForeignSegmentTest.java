@@ -3,8 +3,8 @@ package io.persist.tool.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;
@@ -37,7 +37,7 @@ class SkipForeignSegmentTest {
                 ToolLog.append(log, "foreign".repeat(30));
             }
         }
-        storage.replace(SegmentName.of(FOREIGN), other.content(SegmentName.of(FOREIGN)));
+        storage.replace(LogFileName.segment(FOREIGN), other.content(LogFileName.segment(FOREIGN)));
     }
 
     /** The time is for what never ends only. */

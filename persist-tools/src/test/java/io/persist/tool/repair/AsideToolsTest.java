@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.disk.DirectoryStorage;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What recovery and repair set aside is read wherever it was copied to, whatever has become of the log. */
 class AsideToolsTest {
 
-    private static final String FIRST = SegmentName.of(0);
+    private static final String FIRST = LogFileName.segment(0);
 
     private final CrashableStorage storage = new CrashableStorage();
 
@@ -54,9 +54,9 @@ class AsideToolsTest {
         ToolLog.append(log, 3);
         CrashableStorage after = storage.crash(new Random(1), Loss.ALL_KEPT);
         assertThat(catchThrowable(log::close)).isNotNull();
-        byte[] control = after.content(SegmentName.CONTROL);
+        byte[] control = after.content(LogFileName.CONTROL);
         control[16] ^= 1; // another boot
-        after.replace(SegmentName.CONTROL, control);
+        after.replace(LogFileName.CONTROL, control);
         ToolLog.damage(after, torn);
         try (Log recovered = ToolLog.open(after)) {
             assertThat(recovered.recovery().cut().records()).isEqualTo(2);
@@ -219,7 +219,7 @@ class AsideToolsTest {
     /** A header may say anything. */
     @Test
     void shouldRefuseHostileHeaders() throws Exception {
-        for (long base : new long[] {-64, Long.MIN_VALUE, SegmentName.BASE_LIMIT, Long.MAX_VALUE}) {
+        for (long base : new long[] {-64, Long.MIN_VALUE, LogFileName.BASE_LIMIT, Long.MAX_VALUE}) {
             CrashableStorage hostile = new CrashableStorage();
             hostile.create("x.aside").close();
             byte[] file = new byte[4096];

@@ -10,7 +10,7 @@ import io.persist.error.RetiredException;
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.segment.LogFiles;
 import io.persist.store.checkpoint.CheckpointFile;
@@ -55,7 +55,7 @@ class OvertakenStoreTest {
         }
         List<CheckpointFile> files = CheckpointFile.list(storage, Depth.WHOLE);
         long position = files.get(0).position();
-        String last = SegmentName.of(LogFiles.list(storage).basePositions().last());
+        String last = LogFileName.segment(LogFiles.list(storage).basePositions().last());
         boolean[] isListed = {false}; // the headers are read up to that of the last segment
         Storage log = new Written(storage, name -> {
             if (!isListed[0]) {
@@ -63,7 +63,7 @@ class OvertakenStoreTest {
                 return;
             }
             for (long base : LogFiles.list(storage).basePositions().headSet(position, true)) {
-                storage.delete(SegmentName.of(base));
+                storage.delete(LogFileName.segment(base));
             }
         });
         assertThat(new CheckpointCheck(storage, files, Long.MAX_VALUE).isGood()).isTrue();

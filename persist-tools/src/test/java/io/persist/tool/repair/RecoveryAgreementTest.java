@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.Durability;
@@ -105,7 +105,7 @@ class RecoveryAgreementTest {
     }
 
     private static void putInt(CrashableStorage storage, long position, int value) {
-        String name = SegmentName.of(position / ToolLog.SEGMENT_LENGTH * ToolLog.SEGMENT_LENGTH);
+        String name = LogFileName.segment(position / ToolLog.SEGMENT_LENGTH * ToolLog.SEGMENT_LENGTH);
         byte[] bytes = storage.content(name);
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt((int) (position % ToolLog.SEGMENT_LENGTH), value);
         storage.replace(name, bytes);
@@ -124,9 +124,9 @@ class RecoveryAgreementTest {
     @Test
     void shouldAgreeOnARecordThatWasNeverPublished() {
         CrashableStorage storage = killed(log -> {});
-        byte[] bytes = storage.content(SegmentName.of(0));
+        byte[] bytes = storage.content(LogFileName.segment(0));
         bytes[392 + 16] = 1; // behind the end: stored, and not published
-        storage.replace(SegmentName.of(0), bytes);
+        storage.replace(LogFileName.segment(0), bytes);
         assertThat(open(storage, "B").cut().records()).isZero();
         assertThat(open(storage, "A").cut().bytes()).isZero();
     }
@@ -247,7 +247,7 @@ class RecoveryAgreementTest {
                     .contains("The store has 3 keys.")
                     .contains(" Not used: " + newest + " (corrupt log: ");
         }
-        assertThat(storage.list()).contains(newest + SegmentName.ASIDE_SUFFIX).doesNotContain(newest);
+        assertThat(storage.list()).contains(newest + LogFileName.ASIDE_SUFFIX).doesNotContain(newest);
     }
 
     @Test

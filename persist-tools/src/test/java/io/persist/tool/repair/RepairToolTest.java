@@ -3,8 +3,8 @@ package io.persist.tool.repair;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
@@ -42,13 +42,13 @@ class RepairToolTest {
 
     /** Writes version 2 into the first segment's header, as a later release would. */
     static void makeNewer(CrashableStorage storage) {
-        byte[] segment = storage.content(SegmentName.of(0));
+        byte[] segment = storage.content(LogFileName.segment(0));
         ByteBuffer header = ByteBuffer.wrap(segment).order(ByteOrder.LITTLE_ENDIAN);
         header.putInt(SegmentHeader.VERSION_OFFSET, 2);
         CRC32C crc = new CRC32C();
         crc.update(segment, 0, SegmentHeader.CHECKSUM_OFFSET);
         header.putInt(SegmentHeader.CHECKSUM_OFFSET, (int) crc.getValue());
-        storage.replace(SegmentName.of(0), segment);
+        storage.replace(LogFileName.segment(0), segment);
     }
 
     @Test
@@ -57,7 +57,7 @@ class RepairToolTest {
         for (int kept : List.of(250, 150, 20, 1)) {
             long position = positions.get(kept);
             ToolLog.damage(storage, position);
-            byte[] damaged = storage.content(SegmentName.of(position / 4096 * 4096));
+            byte[] damaged = storage.content(LogFileName.segment(position / 4096 * 4096));
             Run run = repair(Effect.APPLY);
             assertThat(run.code()).as(run.err()).isZero();
             assertThat(run.out())
@@ -66,7 +66,7 @@ class RepairToolTest {
                     .doesNotContain("begin at 1 again")
                     .contains(
                             "the log opens again and goes on at position " + position + " with sequence " + (kept + 1));
-            String aside = SegmentName.of(position / 4096 * 4096) + ".at-" + position + ".1.aside";
+            String aside = LogFileName.segment(position / 4096 * 4096) + ".at-" + position + ".1.aside";
             assertThat(run.out()).contains("    " + aside + "\n    control.at-" + position + ".1.aside\n");
             byte[] copy = storage.content(aside);
             int end = (int) (4096 - position % 4096 + SegmentHeader.LENGTH);
@@ -119,7 +119,7 @@ class RepairToolTest {
                 .contains("damaged at position 8192")
                 .contains("goes on at position");
         long kept = sequences().size();
-        storage.delete(SegmentName.of(4096));
+        storage.delete(LogFileName.segment(4096));
         assertThat(repair(Effect.DRY_RUN).code()).isZero();
         ToolLog.open(storage).close();
         assertThat(sequences().size()).isBetween(1, (int) kept);
@@ -146,7 +146,7 @@ class RepairToolTest {
             store.checkpoint();
         }
         for (String name : storage.list()) {
-            if (SegmentName.basePosition(name).isPresent()) {
+            if (LogFileName.basePosition(name).isPresent()) {
                 storage.delete(name);
             }
         }
@@ -184,8 +184,8 @@ class RepairToolTest {
     @Test
     void shouldSayThatNumbersBeginAnewIfNoSegmentIsLeft() throws Exception {
         ToolLog.closed(storage, 300);
-        storage.delete(SegmentName.of(0));
-        storage.replace(SegmentName.of(2048), new byte[4096]);
+        storage.delete(LogFileName.segment(0));
+        storage.replace(LogFileName.segment(2048), new byte[4096]);
         assertThat(repair(Effect.DRY_RUN).out()).contains("begin at 1 again: only salvage keeps them");
         assertThat(repair(Effect.APPLY).out())
                 .contains("no segment is left: the next writer begins the log anew\n")
@@ -225,13 +225,14 @@ class RepairToolTest {
     void shouldRefuseANewerVersionAndForeignFiles() {
         ToolLog.closed(storage, 300);
         storage.replace(
-                SegmentName.of(4096), "Dear diary, ".repeat(500).getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+                LogFileName.segment(4096),
+                "Dear diary, ".repeat(500).getBytes(java.nio.charset.StandardCharsets.US_ASCII));
         Map<String, Long> before = ToolLog.hashes(storage);
         Run run = repair(Effect.APPLY);
         assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
-        assertThat(run.err()).contains("not a file of Persist: file=" + SegmentName.of(4096));
+        assertThat(run.err()).contains("not a file of Persist: file=" + LogFileName.segment(4096));
         makeNewer(storage);
-        before.put(SegmentName.of(0), ToolLog.hashes(storage).get(SegmentName.of(0)));
+        before.put(LogFileName.segment(0), ToolLog.hashes(storage).get(LogFileName.segment(0)));
         assertThat(repair(Effect.APPLY).code()).isEqualTo(ExitCode.FAILURE);
         assertThat(ToolLog.hashes(storage)).isEqualTo(before);
     }

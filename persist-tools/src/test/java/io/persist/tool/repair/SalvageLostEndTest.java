@@ -3,7 +3,7 @@ package io.persist.tool.repair;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;
 import io.persist.tool.Output;
@@ -37,7 +37,7 @@ class SalvageLostEndTest {
 
     private void deleteFrom(long position) throws IOException {
         for (String name : log.list()) {
-            if (SegmentName.basePosition(name).orElse(0) >= position) {
+            if (LogFileName.basePosition(name).orElse(0) >= position) {
                 log.delete(name);
             }
         }
@@ -56,7 +56,7 @@ class SalvageLostEndTest {
         long left = below(positions, 8192);
         assertThat(run.out())
                 .contains("\n  missing: records from " + (left + 1) + " on, positions 8192 to "
-                        + (positions.get(499) + FRAME_LENGTH) + ", file " + SegmentName.of(8192)
+                        + (positions.get(499) + FRAME_LENGTH) + ", file " + LogFileName.segment(8192)
                         + ": the segment is missing\n");
         assertThat(ToolLog.sequences(
                         ToolLog.run(target, ToolLog.dump(RecordRange.ALL)).out()))
@@ -69,10 +69,10 @@ class SalvageLostEndTest {
     void shouldMissItBehindDamageToo() throws Exception {
         List<Long> positions = ToolLog.closed(log, 500);
         deleteFrom(8192);
-        log.replace(SegmentName.of(4096), Arrays.copyOf(log.content(SegmentName.of(4096)), 32));
+        log.replace(LogFileName.segment(4096), Arrays.copyOf(log.content(LogFileName.segment(4096)), 32));
         assertThat(salvage().out())
                 .contains("\n  missing: records from " + (below(positions, 4096) + 1) + " on, positions 4096 to "
-                        + (positions.get(499) + FRAME_LENGTH) + ", file " + SegmentName.of(4096)
+                        + (positions.get(499) + FRAME_LENGTH) + ", file " + LogFileName.segment(4096)
                         + ": its records cannot be verified without its header: ")
                 .hasLineCount(2);
     }
@@ -83,11 +83,11 @@ class SalvageLostEndTest {
         List<Long> positions = ToolLog.closed(log, 500);
         long last = 0;
         for (String name : log.list()) {
-            last = Math.max(last, SegmentName.basePosition(name).orElse(0));
+            last = Math.max(last, LogFileName.basePosition(name).orElse(0));
         }
         assertThat(last).isGreaterThan(positions.get(499));
         for (String name : log.list()) {
-            if (SegmentName.basePosition(name).orElse(last) < last) {
+            if (LogFileName.basePosition(name).orElse(last) < last) {
                 log.delete(name);
             }
         }

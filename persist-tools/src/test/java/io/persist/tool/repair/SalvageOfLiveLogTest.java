@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.persist.StoreLogger;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.LogConfig;
 import io.persist.log.Prefill;
 import io.persist.log.RetentionRule;
@@ -38,7 +38,7 @@ class SalvageOfLiveLogTest {
     private static final int LIVE_SEGMENT_LENGTH = 16 << 10;
 
     /** What follows the name of a file that a store makes, while the store itself is being made. */
-    private static final String MADE_BY_THE_STORE = SegmentName.TEMPORARY_SUFFIX + SegmentName.TEMPORARY_SUFFIX;
+    private static final String MADE_BY_THE_STORE = LogFileName.TEMPORARY_SUFFIX + LogFileName.TEMPORARY_SUFFIX;
 
     private final CrashableStorage log = new CrashableStorage();
     private final CrashableStorage target = new CrashableStorage();
@@ -129,7 +129,7 @@ class SalvageOfLiveLogTest {
             ToolLog.append(writer, 50);
             int[] opened = {0, -1}; // so often, and when the writer goes on
             Storage racing = Interposed.after(Storage.class, log, (call, arguments, result) -> {
-                if (call.equals("open") && SegmentName.of(4096).equals(arguments[0]) && ++opened[0] == opened[1]) {
+                if (call.equals("open") && LogFileName.segment(4096).equals(arguments[0]) && ++opened[0] == opened[1]) {
                     ToolLog.append(writer, 150);
                 }
                 return result;
@@ -165,7 +165,7 @@ class SalvageOfLiveLogTest {
     void shouldSayThatWhatItIsComingToWasRetired() {
         try (Log writer = ToolLog.open(log)) {
             ToolLog.append(writer, 400);
-            LogSalvage salvage = new LogSalvage(retiring(writer, SegmentName.of(4096), 12288));
+            LogSalvage salvage = new LogSalvage(retiring(writer, LogFileName.segment(4096), 12288));
             assertThatExceptionOfType(LogIOException.class)
                     .isThrownBy(() -> salvage.next(8191))
                     .withMessage("records were taken away while they were read; try again, or stop the writer");
@@ -192,7 +192,7 @@ class SalvageOfLiveLogTest {
             ToolStore.overwrite(store, 20);
         }
         target.hook((number, what) -> {
-            if (what.equals("create " + SegmentName.of(8192) + MADE_BY_THE_STORE)) {
+            if (what.equals("create " + LogFileName.segment(8192) + MADE_BY_THE_STORE)) {
                 target.replace("foreign", new byte[1]);
                 throw new IOException("Input/output error");
             }
@@ -212,12 +212,12 @@ class SalvageOfLiveLogTest {
         byte[] foreign = {1};
         target.hook((number, what) -> {
             if (what.startsWith("rename ")) {
-                target.replace(SegmentName.CONTROL, foreign);
+                target.replace(LogFileName.CONTROL, foreign);
             }
         });
         Run run = salvage(() -> {}, OldValues.REFUSE);
         assertThat(run.err()).contains("something else has made this file meanwhile: file=control");
-        assertThat(target.list()).containsExactly(SegmentName.CONTROL);
-        assertThat(target.content(SegmentName.CONTROL)).isEqualTo(foreign);
+        assertThat(target.list()).containsExactly(LogFileName.CONTROL);
+        assertThat(target.content(LogFileName.CONTROL)).isEqualTo(foreign);
     }
 }

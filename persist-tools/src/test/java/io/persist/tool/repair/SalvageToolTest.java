@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.StoreLogger;
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.log.engine.Log;
 import io.persist.store.KeyRange;
 import io.persist.store.transaction.Transaction;
@@ -78,8 +78,9 @@ class SalvageToolTest {
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.LOSSES);
         assertThat(run.out())
                 .startsWith("memory: 299 records verify, sequences 1 to 300, ")
-                .contains("\n  missing: records 100 to 100, positions " + positions.get(99) + " to "
-                        + positions.get(100) + ", file " + SegmentName.of(0) + ": no whole record (BAD_CHECKSUM)\n");
+                .contains(
+                        "\n  missing: records 100 to 100, positions " + positions.get(99) + " to " + positions.get(100)
+                                + ", file " + LogFileName.segment(0) + ": no whole record (BAD_CHECKSUM)\n");
         assertThat(ToolLog.hashes(log)).isEqualTo(before);
         assertThat(records(target)).isEqualTo(without(300, 100, 100));
         assertThat(ToolLog.run(target, new VerifyTool(Output.TEXT, base -> {})).out())
@@ -97,7 +98,7 @@ class SalvageToolTest {
     void shouldKeepTheLastWholeRecordOfAFileThatWasCut() {
         List<Long> positions = ToolLog.closed(log, 20);
         int cut = positions.get(10).intValue();
-        log.replace(SegmentName.of(0), Arrays.copyOf(log.content(SegmentName.of(0)), cut));
+        log.replace(LogFileName.segment(0), Arrays.copyOf(log.content(LogFileName.segment(0)), cut));
         Run run = salvage(log, target, Output.TEXT);
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.LOSSES);
         assertThat(records(target)).isEqualTo(without(10, 0, 0));
@@ -162,7 +163,7 @@ class SalvageToolTest {
     void shouldGoOnBehindWhateverIsDamaged() throws Exception {
         List<Long> positions = ToolLog.closed(log, 500);
         ToolLog.flip(log, 4096, 20); // a header: nothing in its segment can be verified
-        log.delete(SegmentName.of(12288));
+        log.delete(LogFileName.segment(12288));
         Run run = salvage(log, target, Output.JSON);
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.LOSSES);
         List<Long> left = positions.stream()
@@ -172,9 +173,10 @@ class SalvageToolTest {
         assertThat(records(target)).isEqualTo(left);
         assertThat(run.out())
                 .contains("\"records\":" + left.size() + ",")
-                .contains("{\"file\":\"" + SegmentName.of(4096) + "\",\"fromPosition\":4096,\"toPosition\":8192,")
+                .contains("{\"file\":\"" + LogFileName.segment(4096) + "\",\"fromPosition\":4096,\"toPosition\":8192,")
                 .contains("cannot be verified without its header")
-                .contains("{\"file\":\"" + SegmentName.of(12288) + "\",\"fromPosition\":12288,\"toPosition\":16384,")
+                .contains(
+                        "{\"file\":\"" + LogFileName.segment(12288) + "\",\"fromPosition\":12288,\"toPosition\":16384,")
                 .contains("\"why\":\"the segment is missing\"");
     }
 
@@ -190,7 +192,7 @@ class SalvageToolTest {
                 int record = random.nextInt(290);
                 int last = record + random.nextInt(8);
                 long base = positions.get(record) / 4096 * 4096;
-                byte[] bytes = damaged.content(SegmentName.of(base));
+                byte[] bytes = damaged.content(LogFileName.segment(base));
                 int from = (int) (positions.get(record) - base);
                 int to = (int) Math.min(4096 - 32, positions.get(last) - base + 25);
                 if (random.nextBoolean()) {
@@ -200,7 +202,7 @@ class SalvageToolTest {
                     random.nextBytes(noise);
                     System.arraycopy(noise, 0, bytes, from, noise.length);
                 }
-                damaged.replace(SegmentName.of(base), bytes);
+                damaged.replace(LogFileName.segment(base), bytes);
                 int end = to;
                 left.removeIf(number -> {
                     long position = positions.get((int) (number - 1)) - base;
@@ -228,7 +230,7 @@ class SalvageToolTest {
     void shouldNotTakeAPayloadForRecords() {
         CrashableStorage inner = new CrashableStorage();
         ToolLog.closed(inner, 20);
-        byte[] frames = Arrays.copyOfRange(inner.content(SegmentName.of(0)), 64, 900);
+        byte[] frames = Arrays.copyOfRange(inner.content(LogFileName.segment(0)), 64, 900);
         try (Log writer = ToolLog.open(log)) {
             ToolLog.append(writer, 3);
             writer.append(frames, 0, frames.length);
@@ -264,7 +266,7 @@ class SalvageToolTest {
     @ValueSource(longs = {0, 4096, 16384})
     void shouldSayThatADumpLeavesOutASegmentThatWasCutShort(long cut) {
         List<Long> positions = ToolLog.closed(log, 500);
-        log.replace(SegmentName.of(cut), Arrays.copyOf(log.content(SegmentName.of(cut)), 2000));
+        log.replace(LogFileName.segment(cut), Arrays.copyOf(log.content(LogFileName.segment(cut)), 2000));
         RecordPrinter printer = RecordPrinter.json(PayloadStyle.PREVIEW);
         Run run = ToolLog.run(log, new DumpTool(RecordRange.ALL, SkipAndLimit.ALL, printer, DumpTool.Damage.SKIP));
         assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
@@ -364,11 +366,11 @@ class SalvageToolTest {
             assertThat(store.position()).isLessThan(8000);
         }
         for (String name : log.list()) {
-            if (!name.equals(SegmentName.of(0))) {
+            if (!name.equals(LogFileName.segment(0))) {
                 log.delete(name);
             }
         }
-        log.replace(SegmentName.of(0), Arrays.copyOf(log.content(SegmentName.of(0)), 8008));
+        log.replace(LogFileName.segment(0), Arrays.copyOf(log.content(LogFileName.segment(0)), 8008));
         target.replace("lost+found", new byte[0]);
         Run run = ToolLog.run(log, new SalvageTool(() -> target, Output.TEXT, OldValues.ACCEPT));
         assertThat(run.code()).as(run.out() + run.err()).isNotEqualTo(ExitCode.FAILURE);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
 import io.persist.error.PersistException;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.support.Seeds;
@@ -69,7 +69,7 @@ class StoreAgreementTest {
         return storage.list().stream()
                 .filter(name -> ofCheckpoints
                         ? CheckpointName.position(name).isPresent()
-                        : SegmentName.basePosition(name).isPresent())
+                        : LogFileName.basePosition(name).isPresent())
                 .sorted()
                 .toList();
     }
@@ -294,7 +294,7 @@ class StoreAgreementTest {
         try (StoreLogger store = ToolStore.open(storage)) {
             ToolStore.overwrite(store, 30);
         }
-        String file = SegmentName.of(4096);
+        String file = LogFileName.segment(4096);
         byte[] bytes = storage.content(file);
         bytes[500] ^= 1;
         storage.replace(file, bytes);

@@ -8,8 +8,8 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.engine.Log;
 import io.persist.support.Interposed;
 import io.persist.testkit.CrashableStorage;
@@ -102,9 +102,9 @@ class VerifyToolTest {
     void shouldCallALogOfAKilledWriterCleanIfNothingIsTorn() {
         ToolLog.append(ToolLog.open(storage), 10);
         CrashableStorage after = storage.afterKill();
-        byte[] control = after.content(SegmentName.CONTROL);
+        byte[] control = after.content(LogFileName.CONTROL);
         System.arraycopy(new byte[] {-1, -1, -1, 0x7F}, 0, control, 32, 4); // the process id of nobody
-        after.replace(SegmentName.CONTROL, control);
+        after.replace(LogFileName.CONTROL, control);
         Run run = verify(after);
         assertThat(run.code()).isZero();
         assertThat(run.out()).startsWith("memory: clean").contains("ended without closing it");
@@ -114,12 +114,12 @@ class VerifyToolTest {
     @Test
     void shouldMakeNoSenseOfAControlBlockThatIsCutShort() throws Exception {
         ToolLog.closed(storage, 300);
-        byte[] control = storage.content(SegmentName.CONTROL);
-        storage.delete(SegmentName.CONTROL);
+        byte[] control = storage.content(LogFileName.CONTROL);
+        storage.delete(LogFileName.CONTROL);
         Run without = verify(storage);
         assertThat(without.out()).doesNotContain("its writer closed it");
         for (int length : new int[] {0, 64, 128, 200, 1024, control.length - 1}) {
-            storage.replace(SegmentName.CONTROL, Arrays.copyOf(control, length));
+            storage.replace(LogFileName.CONTROL, Arrays.copyOf(control, length));
             assertThat(verify(storage)).as("%d bytes", length).isEqualTo(without);
         }
     }
@@ -144,7 +144,7 @@ class VerifyToolTest {
             assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
             assertThat(run.out())
                     .startsWith("memory: damaged at position " + position + ", file "
-                            + SegmentName.of(position / 4096 * 4096) + ": no whole record (BAD_CHECKSUM)\n"
+                            + LogFileName.segment(position / 4096 * 4096) + ": no whole record (BAD_CHECKSUM)\n"
                             + "  row F: acknowledged records are damaged; acknowledged up to position ");
             assertThat(json(storage))
                     .contains("\"status\":\"damaged\"")
@@ -162,7 +162,7 @@ class VerifyToolTest {
         Run run = verify(storage);
         assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
         assertThat(run.out().lines().findFirst())
-                .contains("memory: damaged at position 4096, file " + SegmentName.of(4096)
+                .contains("memory: damaged at position 4096, file " + LogFileName.segment(4096)
                         + ": wrong checksum of the segment header");
     }
 
@@ -173,10 +173,11 @@ class VerifyToolTest {
         ToolLog.flip(storage, 0, 20);
         Run run = verify(storage);
         assertThat(run.out())
-                .contains("\n  what can be done: move " + SegmentName.of(0) + " away, and the log begins behind it; ")
+                .contains("\n  what can be done: move " + LogFileName.segment(0)
+                        + " away, and the log begins behind it; ")
                 .contains("salvage")
                 .contains("repair would set all records aside");
-        storage.delete(SegmentName.of(0));
+        storage.delete(LogFileName.segment(0));
         assertThat(verify(storage).out()).startsWith("memory: clean\n");
         ToolLog.open(storage).close();
         ToolLog.flip(storage, 8192, 20);
@@ -205,9 +206,9 @@ class VerifyToolTest {
     @Test
     void shouldCountTheRecordsThatAreLeftInAFileWhichWasCutShort() {
         List<Long> positions = ToolLog.closed(storage, 300);
-        byte[] segment = storage.content(SegmentName.of(4096));
+        byte[] segment = storage.content(LogFileName.segment(4096));
         for (int length : new int[] {63, 64, 80, 104, 2000}) {
-            storage.replace(SegmentName.of(4096), Arrays.copyOf(segment, length));
+            storage.replace(LogFileName.segment(4096), Arrays.copyOf(segment, length));
             long whole = positions.stream()
                     .filter(position -> position >= 8192
                             || position > 4096 && positions.get(positions.indexOf(position) + 1) <= 4096 + length)
@@ -224,13 +225,13 @@ class VerifyToolTest {
     @Test
     void shouldSayWhatToDoOnce() {
         ToolLog.closed(storage, 300);
-        storage.replace(SegmentName.of(8192), Arrays.copyOf(storage.content(SegmentName.of(8192)), 2000));
+        storage.replace(LogFileName.segment(8192), Arrays.copyOf(storage.content(LogFileName.segment(8192)), 2000));
         assertThatExceptionOfType(CorruptLogException.class)
                 .isThrownBy(() -> ToolLog.open(storage.afterKill()))
                 .withMessageMatching(
                         "corrupt log: acknowledged records are damaged \\(row F: the segment's length should"
                                 + " be 4096 but is 2000\\), acknowledged up to position \\d+, file="
-                                + SegmentName.of(8192)
+                                + LogFileName.segment(8192)
                                 + ", position=8192; run verify on the log: it says what can be done");
     }
 
@@ -255,7 +256,7 @@ class VerifyToolTest {
     @Test
     void shouldRefuseARecordOfANewerVersion() {
         List<Long> positions = ToolLog.closed(storage, 10);
-        String name = SegmentName.of(0);
+        String name = LogFileName.segment(0);
         ByteBuffer segment = ByteBuffer.wrap(storage.content(name)).order(ByteOrder.LITTLE_ENDIAN);
         int offset = positions.get(4).intValue();
         segment.put(offset + Frame.TYPE_OFFSET, (byte) 3);
@@ -263,7 +264,7 @@ class VerifyToolTest {
                 .of(offset, Frame.length(segment, offset), segment.getLong(SegmentHeader.SALT_OFFSET), offset);
         Frame.putChecksum(segment, offset, checksum);
         storage.replace(name, segment.array());
-        storage.replace(SegmentName.CONTROL, new byte[0]); // or opening it goes by what that says of its end
+        storage.replace(LogFileName.CONTROL, new byte[0]); // or opening it goes by what that says of its end
         String message = "unsupported frame: type=3, position=" + positions.get(4)
                 + "; read it with the version of Persist that wrote it";
         Run run = verify(storage);

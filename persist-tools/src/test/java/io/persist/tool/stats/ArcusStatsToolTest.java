@@ -3,7 +3,7 @@ package io.persist.tool.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.control.CounterBlock;
 import io.persist.format.control.StoreFigure;
 import io.persist.testkit.CrashableStorage;
@@ -99,11 +99,11 @@ class ArcusStatsToolTest {
 
     /** Stores what a writer stores when one begins. */
     private void beginCheckpoint() {
-        byte[] control = storage.content(SegmentName.CONTROL);
+        byte[] control = storage.content(LogFileName.CONTROL);
         ByteBuffer bytes = ByteBuffer.allocateDirect(control.length).put(0, control);
         new CounterBlock(bytes).set(StoreFigure.CHECKPOINT_IN_PROGRESS, 1);
         bytes.get(0, control);
-        storage.replace(SegmentName.CONTROL, control);
+        storage.replace(LogFileName.CONTROL, control);
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.persist.tool.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.Durability;
 import io.persist.log.TailerConfig;
@@ -52,14 +52,14 @@ class StatsToolTest {
     /** Stores counters as a writer does. */
     private void count(Object... countersAndValues) {
         ByteBuffer bytes = ByteBuffer.allocateDirect(4096).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.put(0, storage.content(SegmentName.CONTROL));
+        bytes.put(0, storage.content(LogFileName.CONTROL));
         CounterBlock counters = new CounterBlock(bytes);
         for (int i = 0; i < countersAndValues.length; i += 2) {
             counters.set((Counter) countersAndValues[i], ((Number) countersAndValues[i + 1]).longValue());
         }
         byte[] copy = new byte[4096];
         bytes.get(0, copy);
-        storage.replace(SegmentName.CONTROL, copy);
+        storage.replace(LogFileName.CONTROL, copy);
     }
 
     private Run stats() {
@@ -271,7 +271,7 @@ class StatsToolTest {
     @Test
     void shouldGoOnWatchingALogThatIsDeletedAndMadeAnew() {
         ToolLog.closed(storage, 3);
-        Run run = watch(Output.TEXT, () -> delete(SegmentName.CONTROL), () -> ToolLog.closed(storage, 4), () -> {});
+        Run run = watch(Output.TEXT, () -> delete(LogFileName.CONTROL), () -> ToolLog.closed(storage, 4), () -> {});
         assertThat(run.code()).isZero();
         assertThat(run.err()).contains("no readable control file").hasLineCount(1);
         assertThat(run.out()).hasLineCount(3).contains("      4.0  closed ");

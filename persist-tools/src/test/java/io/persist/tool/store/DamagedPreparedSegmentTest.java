@@ -3,7 +3,7 @@ package io.persist.tool.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
-import io.persist.format.SegmentName;
+import io.persist.format.LogFileName;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.testkit.CrashableStorage;
@@ -51,7 +51,7 @@ class DamagedPreparedSegmentTest {
     @ValueSource(ints = {0, 100, ToolLog.SEGMENT_LENGTH, 2 * ToolLog.SEGMENT_LENGTH})
     void shouldStopNoReader(int length) {
         write();
-        storage.replace(SegmentName.of(ToolLog.SEGMENT_LENGTH), new byte[length]);
+        storage.replace(LogFileName.segment(ToolLog.SEGMENT_LENGTH), new byte[length]);
         for (LogTool reader : readers()) {
             Run run = ToolLog.run(storage, reader);
             assertThat(run.err()).isEmpty();
@@ -66,7 +66,7 @@ class DamagedPreparedSegmentTest {
     @Test
     void shouldStopReadersWhereRecordsAre() {
         write();
-        storage.replace(SegmentName.of(0), new byte[ToolLog.SEGMENT_LENGTH]);
+        storage.replace(LogFileName.segment(0), new byte[ToolLog.SEGMENT_LENGTH]);
         for (LogTool reader : readers()) {
             if (!(reader instanceof StatsTool)) { // which reads no record but the first
                 assertThat(ToolLog.run(storage, reader).code()).isEqualTo(ExitCode.FAILURE);

@@ -5,8 +5,8 @@ import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.Frame;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.ReadMode;
 import io.persist.log.segment.LogFiles;
 import java.io.FileNotFoundException;
@@ -33,7 +33,7 @@ public final class SegmentReader implements AutoCloseable {
         try {
             SegmentReader reader = null;
             while (reader == null) {
-                StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ);
+                StorageFile file = storage.open(LogFileName.segment(basePosition), Storage.Access.READ);
                 reader = open(storage, file, basePosition, memory);
             }
             return reader;
@@ -80,7 +80,7 @@ public final class SegmentReader implements AutoCloseable {
 
     /** The name of the segment's file. */
     public String name() {
-        return SegmentName.of(header.basePosition());
+        return LogFileName.segment(header.basePosition());
     }
 
     /** The length that the frame at {@code offset} says; 0 as long as none is published there. */

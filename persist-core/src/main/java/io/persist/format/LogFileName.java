@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 /**
  * The names of a log's files. A segment is named by its base position, in 20 digits, so that names sort as positions.
  */
-public final class SegmentName {
+public final class LogFileName {
 
     /** The control block, see {@link ControlBlock}. */
     public static final String CONTROL = "control";
@@ -42,10 +42,10 @@ public final class SegmentName {
     private static final String SUFFIX = ".log";
     private static final int DIGITS = 20;
 
-    private SegmentName() {}
+    private LogFileName() {}
 
     /** The name of the segment file with this base position. */
-    public static String of(long basePosition) {
+    public static String segment(long basePosition) {
         String digits = Long.toString(basePosition);
         return "0".repeat(DIGITS - digits.length()) + digits + SUFFIX;
     }

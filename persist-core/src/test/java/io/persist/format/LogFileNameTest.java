@@ -9,24 +9,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SegmentNameTest {
+class LogFileNameTest {
 
     @ParameterizedTest
-    @ValueSource(longs = {0, 1, 64 << 20, SegmentName.BASE_LIMIT - 1})
+    @ValueSource(longs = {0, 1, 64 << 20, LogFileName.BASE_LIMIT - 1})
     void shouldReadTheBasePositionItWrote(long base) {
-        assertThat(SegmentName.of(base)).hasSize(24);
-        assertThat(SegmentName.basePosition(SegmentName.of(base))).hasValue(base);
+        assertThat(LogFileName.segment(base)).hasSize(24);
+        assertThat(LogFileName.basePosition(LogFileName.segment(base))).hasValue(base);
     }
 
     @Test
     void shouldWriteTwentyDigits() {
-        assertThat(SegmentName.of(67108864)).isEqualTo("00000000000067108864.log");
+        assertThat(LogFileName.segment(67108864)).isEqualTo("00000000000067108864.log");
     }
 
     @Test
     void shouldSortAsPositionsDo() {
-        List<String> names = LongStream.of(0, 9, 10, 99_999, 100_000, 1L << 40, SegmentName.BASE_LIMIT)
-                .mapToObj(SegmentName::of)
+        List<String> names = LongStream.of(0, 9, 10, 99_999, 100_000, 1L << 40, LogFileName.BASE_LIMIT)
+                .mapToObj(LogFileName::segment)
                 .toList();
         assertThat(names).isSorted();
     }
@@ -53,7 +53,7 @@ class SegmentNameTest {
                         + "\u0660\u0660\u0660\u0660\u0660\u0660\u0660\u0660\u0660\u0660.log"
             })
     void shouldTakeNothingElseForASegment(String name) {
-        assertThat(SegmentName.basePosition(name)).isEmpty();
+        assertThat(LogFileName.basePosition(name)).isEmpty();
     }
 
     @Test
@@ -62,7 +62,7 @@ class SegmentNameTest {
         try {
             for (String tag : new String[] {"ar-EG-u-nu-arab", "hi-IN-u-nu-deva", "th-TH-u-nu-thai"}) {
                 Locale.setDefault(Locale.forLanguageTag(tag));
-                assertThat(SegmentName.of(42)).as(tag).isEqualTo("00000000000000000042.log");
+                assertThat(LogFileName.segment(42)).as(tag).isEqualTo("00000000000000000042.log");
             }
         } finally {
             Locale.setDefault(before);
