@@ -164,7 +164,7 @@ public final class Tailer extends RecordReader implements AutoCloseable {
      * @param count records, 0 or more: each is a message, a packet, or a transaction with all of its changes
      * @throws IllegalArgumentException if {@code count} is negative
      * @throws io.persist.error.CorruptLogException if a record is damaged that the search looks at; the tailer stays
-     * @throws RetiredException if retention takes away all that the search looks at, again and again; the tailer stays
+     * @throws RetiredException if retention takes away what it looks at; the tailer stays, and a second call may do it
      */
     public void toLast(long count) {
         checkOpen();
@@ -179,7 +179,7 @@ public final class Tailer extends RecordReader implements AutoCloseable {
      * @param matches gets the payload, from position to limit, little-endian, which it has only during the call; must
      *     not use this tailer, whose {@link #close} by another thread waits for it. What it throws, this throws
      * @throws io.persist.error.CorruptLogException if a record is damaged that the search looks at; the tailer stays
-     * @throws RetiredException as {@link #toLast} has it
+     * @throws RetiredException if retention takes away what it looks at, again and again; the tailer stays
      */
     public void toFirst(Predicate<ByteBuffer> matches) {
         checkOpen();
