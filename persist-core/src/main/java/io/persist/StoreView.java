@@ -1,6 +1,7 @@
 package io.persist;
 
 import io.persist.error.LogIOException;
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.read.Tailer;
@@ -9,21 +10,27 @@ import io.persist.store.StoreRecovery;
 import io.persist.store.engine.ReadStore;
 import io.persist.store.read.StoreSnapshot;
 import java.io.IOException;
+import java.util.function.Supplier;
 
 /**
- * A store as it was when the view was opened, for a process that does not write it. It needs no lock and no right to
- * write, and changes nothing. It makes an index of its own from a checkpoint and the log, which takes as long as
- * opening the store.
+ * A store as it was when the view was opened, or last {@link #catchUp caught up}, for a process that does not write it.
+ * It needs no lock and no right to write, and changes nothing. It makes an index of its own from a checkpoint and the
+ * log, which takes as long as opening the store.
+ *
+ * <p>What another process sees is what is committed at any level: a power cut can take back what was not synced.
  *
  * <p><b>Threads:</b> one at a time.
  */
 public final class StoreView implements AutoCloseable {
 
-    private final ReadStore store;
-    private final StoreSnapshot snapshot;
+    private final Supplier<ReadStore> opener;
+    private ReadStore store;
+    private StoreSnapshot snapshot;
+    private boolean closed;
 
-    private StoreView(ReadStore store) {
-        this.store = store;
+    private StoreView(Supplier<ReadStore> opener) {
+        this.opener = opener;
+        this.store = opener.get();
         this.snapshot = store.snapshot();
     }
 
@@ -41,7 +48,7 @@ public final class StoreView implements AutoCloseable {
             Storage storage = DirectoryStorage.open(config.log().directory());
             boolean isSame = config.checkpointDirectory().equals(config.log().directory());
             Storage checkpoints = isSame ? storage : DirectoryStorage.open(config.checkpointDirectory());
-            return new StoreView(ReadStore.open(storage, checkpoints, config.indexMemoryBytes()));
+            return new StoreView(() -> ReadStore.open(storage, checkpoints, config.indexMemoryBytes()));
         } catch (IOException e) {
             throw new LogIOException("cannot read the store: " + e.getMessage(), e);
         }
@@ -49,12 +56,59 @@ public final class StoreView implements AutoCloseable {
 
     /** The same on storages of the caller's, with the default bound of memory. */
     public static StoreView open(Storage storage, Storage checkpointStorage) {
-        return new StoreView(ReadStore.open(storage, checkpointStorage));
+        return new StoreView(() -> ReadStore.open(storage, checkpointStorage));
     }
 
-    /** The state; it is closed with this view. */
+    /** The state, until this view catches up with something newer, or is closed: the snapshot is closed then. */
     public StoreSnapshot snapshot() {
         return snapshot;
+    }
+
+    /**
+     * Has the view show what is committed by now. Mostly this takes what reading the new part of the log takes. If
+     * compaction has taken away some of that, or the memory for the index does not hold what has changed since the
+     * checkpoint that the view began with, the view is opened anew, and has two indexes for that time.
+     *
+     * <p>The position of the new snapshot is behind that of the one before, unless the log was cut by a repair, or
+     * replaced by a backup of it.
+     *
+     * @return whether {@link #snapshot} is another one now; then the one before is closed, with all of its scans
+     * @throws LogIOException if there is no store any more, or another one, or it cannot be read; as after all of these
+     *     errors, the view shows what it showed before, and a later call tries again
+     * @throws io.persist.error.CorruptLogException as {@link #open(StoreConfig)} does
+     * @throws io.persist.error.RetiredException as it does, too
+     * @throws io.persist.error.IndexFullException as it does, too
+     * @throws IllegalStateException if the view is closed
+     */
+    public boolean catchUp() {
+        if (closed) {
+            throw new IllegalStateException("view is closed");
+        }
+        StoreSnapshot older = snapshot;
+        if (!store.catchUp()) {
+            openAnew();
+        } else if (store.end() != older.position()) {
+            snapshot = store.snapshot();
+            older.close();
+            store.dropEmptied();
+        }
+        return snapshot != older;
+    }
+
+    private void openAnew() {
+        try (Opening opening = new Opening()) {
+            ReadStore newer = opening.add(opener.get(), ReadStore::close);
+            if (newer.logId() != store.logId()) {
+                throw new LogIOException(
+                        "there is another store now, with the id " + newer.logId() + " in place of " + store.logId()
+                                + "; open a new view of it",
+                        null);
+            }
+            StoreSnapshot newest = newer.snapshot();
+            closeStore();
+            store = opening.done(newer);
+            snapshot = newest;
+        }
     }
 
     /** The id of the store's log, to be kept with the snapshot's position: see {@link Tailer#logId}. */
@@ -62,7 +116,7 @@ public final class StoreView implements AutoCloseable {
         return store.logId();
     }
 
-    /** From what the view was made. */
+    /** From what the view was made, or made anew. */
     public StoreRecovery recovery() {
         return store.recovery();
     }
@@ -94,6 +148,11 @@ public final class StoreView implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
+        closeStore();
+    }
+
+    private void closeStore() {
         snapshot.close();
         store.close();
     }

@@ -502,6 +502,23 @@ class StoreGuideTest {
     }
 
     @Test
+    void shouldCatchUpWithAView() {
+        StoreConfig config = StoreConfig.builder(log()).build();
+        try (StoreLogger store = StoreLogger.open(config);
+                StoreView view = StoreView.open(config)) {
+            put(store, alice, 70);
+            // snippet: store-view-catch-up
+            if (view.catchUp()) { // as often as it is to be fresh
+                seen.add(view.snapshot().size() + " keys after "
+                        + view.snapshot().position() + " bytes of the log");
+            }
+            // end
+            assertThat(seen).hasSize(1).first().asString().startsWith("1 keys after ");
+            assertThat(view.catchUp()).isFalse();
+        }
+    }
+
+    @Test
     void shouldCommitDetached() {
         // snippet: store-async
         LogConfig log = LogConfig.builder(directory)

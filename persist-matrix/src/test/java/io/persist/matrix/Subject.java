@@ -171,8 +171,13 @@ public record Subject(Logger logger, WriteMode writeMode, Writer writer) {
      */
     public long view(Storage storage, Entries entries) {
         try (StoreView view = StoreView.open(storage, storage)) {
-            return StoreLife.verify(entries, view.snapshot());
+            return lastOf(view, entries);
         }
+    }
+
+    /** The number of the last entry that {@code view} shows, which has to be the state after it. */
+    public long lastOf(StoreView view, Entries entries) {
+        return StoreLife.verify(entries, view.snapshot());
     }
 
     private DetachedConfig queue() {

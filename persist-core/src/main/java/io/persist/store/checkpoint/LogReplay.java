@@ -16,7 +16,7 @@ import java.util.List;
  *
  * <p><b>Threads:</b> one.
  */
-final class LogReplay {
+public final class LogReplay {
 
     /** When the index gets the changes of the log. */
     enum Settling {
@@ -30,7 +30,7 @@ final class LogReplay {
     private final List<SegmentHeader> segments;
 
     /** Reads by {@code tailer} the log that has these segments. */
-    LogReplay(Tailer tailer, List<SegmentHeader> segments) {
+    public LogReplay(Tailer tailer, List<SegmentHeader> segments) {
         this.tailer = tailer;
         this.segments = segments;
     }
@@ -46,6 +46,19 @@ final class LogReplay {
         } else {
             tailer.toStart();
         }
+        return run(state, logEnd, settling);
+    }
+
+    /**
+     * Goes on from where the tailer is, right behind what the state has, to {@code logEnd}.
+     *
+     * @throws CorruptLogException as {@link #run(StoreState, long, long, long, Settling)} does
+     */
+    public StoreRecovery.Replay goOn(StoreState state, long logEnd) {
+        return run(state, logEnd, Settling.AT_ONCE);
+    }
+
+    private StoreRecovery.Replay run(StoreState state, long logEnd, Settling settling) {
         long from = tailer.nextPosition();
         Replay replay = new Replay(state);
         EntryCursor entries = new EntryCursor();

@@ -4,10 +4,9 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
+import io.persist.file.Closing;
 import io.persist.file.Opening;
-import io.persist.file.PartialStorage;
 import io.persist.file.Storage;
-import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
@@ -26,8 +25,8 @@ import java.util.List;
 
 /**
  * A store that was read up to where it ended at one moment, by a process that need not be its writer: an index of its
- * own, made from a checkpoint and the log, and the segments that the values lie in. It needs no lock and no right to
- * write, and changes nothing.
+ * own, made from a checkpoint and the log, and the segments that the values lie in. It can go on to a later moment. It
+ * needs no lock and no right to write, and changes nothing.
  *
  * <p><b>Threads:</b> one at a time.
  */
@@ -39,8 +38,12 @@ public final class ReadStore implements AutoCloseable {
     private final StoreState state;
     private final StoreRecovery recovery;
     private final MappedSegments segments;
+    private final CatchUp catchUp;
     private final long logId;
-    private final long end;
+    private long end;
+
+    /** Whether the state may have only some of the changes behind {@code end}. */
+    private boolean isTorn;
 
     /**
      * What a writer changes meanwhile: it takes segments away, and checkpoints when it has written others, which lie
@@ -55,10 +58,11 @@ public final class ReadStore implements AutoCloseable {
         }
     }
 
-    private ReadStore(StoreLoader.Loaded loaded, MappedSegments segments, long logId, long end) {
+    private ReadStore(StoreLoader.Loaded loaded, MappedSegments segments, CatchUp catchUp, long logId, long end) {
         this.state = loaded.state();
         this.recovery = loaded.recovery();
         this.segments = segments;
+        this.catchUp = catchUp;
         this.logId = logId;
         this.end = end;
     }
@@ -127,22 +131,24 @@ public final class ReadStore implements AutoCloseable {
                     null);
         }
         long startNs = System.nanoTime();
-        try (Opening opening = new Opening();
-                Tailer tailer =
-                        Tailer.open(storage, TailerConfig.builder().anyContent().build())) {
+        try (Opening opening = new Opening()) {
+            TailerConfig config = TailerConfig.builder().anyContent().build();
+            Tailer tailer = opening.add(Tailer.open(storage, config), Tailer::close);
+            Tailer scout = opening.add(Tailer.open(storage, config), Tailer::close);
             MappedSegments segments = opening.add(MappedSegments.ofOthers(storage), MappedSegments::close);
             Checkpoints checkpoints = new Checkpoints(checkpointStorage);
-            toEnd(tailer, checkpoints.list());
-            long end = tailer.nextPosition(); // first of all: the writer may be faster than this
+            toEnd(scout, checkpoints.list());
+            long end = scout.nextPosition(); // first of all: the writer may be faster than this
             // Mapped before anything is looked up, so that nothing is taken away any more.
-            Storage upToEnd = new PartialStorage(
-                    storage, name -> LogFileName.basePosition(name).orElse(0) < end);
+            Storage upToEnd = CatchUp.part(storage, 0, end);
             LogFiles.headers(upToEnd).stream()
                     .filter(segment -> !segment.isVacated())
                     .forEach(segment -> segments.at(segment.basePosition()));
             StoreLoader loader = new StoreLoader(upToEnd, checkpoints, indexMemoryBytes, startNs, damaged -> {});
             long logId = known.get(0).logId();
-            return opening.done(new ReadStore(loader.load(tailer, logId, end), segments, logId, end));
+            StoreLoader.Loaded loaded = loader.load(tailer, logId, end);
+            CatchUp catchUp = new CatchUp(storage, loaded.state(), segments, tailer, scout);
+            return opening.done(new ReadStore(loaded, segments, catchUp, logId, end));
         }
     }
 
@@ -159,9 +165,38 @@ public final class ReadStore implements AutoCloseable {
         tailer.toEnd();
     }
 
+    /**
+     * Goes on to where the log ends by now. Snapshots that are open stay as they are, and cost memory for what changes.
+     *
+     * @return false if it cannot, because the writer has taken away what is new, or for want of memory: then only
+     *     another one can show what is new
+     */
+    public boolean catchUp() {
+        if (!isTorn) {
+            isTorn = true;
+            try {
+                end = catchUp.goOn(end);
+                isTorn = false;
+            } catch (IOException | InternalError | PersistException e) {
+                return false; // if that was not because of a writer, opening another one says why
+            }
+        }
+        return !isTorn;
+    }
+
+    /** Gives back what only older snapshots than the newest one needed; they have to be closed. */
+    public void dropEmptied() {
+        catchUp.dropEmptied(end);
+    }
+
     /** A snapshot of the state; to be closed before this is. */
     public StoreSnapshot snapshot() {
         return Snapshots.alone(segments, state.snapshot(), end);
+    }
+
+    /** Where in the log the state ends. */
+    public long end() {
+        return end;
     }
 
     /** The id of the store's log. */
@@ -181,7 +216,6 @@ public final class ReadStore implements AutoCloseable {
 
     @Override
     public void close() {
-        segments.close();
-        state.close();
+        Closing.each(List.of(catchUp::close, segments::close, state::close), Runnable::run);
     }
 }

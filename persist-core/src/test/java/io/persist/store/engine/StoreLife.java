@@ -167,30 +167,34 @@ final class StoreLife {
         StoreTransactions transactions = new StoreTransactions(store, model, draws, opening, tally, random);
         StoreSingles singles = new StoreSingles(store, model, draws, tally, random);
         StoreReaders readers = new StoreReaders(store, model, draws, disks.log, tally, random);
-        for (int i = 0; i < steps * rounds; i++) {
-            if (i > 0 && i % steps == 0) {
-                long enough = store.position() + 2L * StoreDraws.SEGMENT_LENGTH; // for compaction to have work
-                while (store.position() < enough) {
-                    transactions.run();
-                }
-                readers.closeSnapshots();
-                compact(store, disks, Long.MAX_VALUE / 2);
-            }
-            switch (random.nextInt(26)) {
-                case 0, 1 -> readers.get();
-                case 2, 3 -> readers.scan();
-                case 4, 5 -> readers.snapshot();
-                case 6 -> readers.changes();
-                case 7 -> {
-                    if (isAudited) {
-                        readers.audit();
+        try (StoreViews views = new StoreViews(store, model, disks, tally, random)) {
+            for (int i = 0; i < steps * rounds; i++) {
+                if (i > 0 && i % steps == 0) {
+                    long enough = store.position() + 2L * StoreDraws.SEGMENT_LENGTH; // for compaction to have work
+                    while (store.position() < enough) {
+                        transactions.run();
                     }
+                    readers.closeSnapshots();
+                    compact(store, disks, Long.MAX_VALUE / 2);
                 }
-                case 8 -> makeDurable(store);
-                case 9 -> checkpoint(store);
-                case 10 -> compact(store, disks, random.nextInt(3) == 0 ? random.nextInt(3000) : Long.MAX_VALUE / 2);
-                case 11, 12 -> singles.run();
-                default -> transactions.run();
+                switch (random.nextInt(27)) {
+                    case 0, 1 -> readers.get();
+                    case 2, 3 -> readers.scan();
+                    case 4, 5 -> readers.snapshot();
+                    case 6 -> readers.changes();
+                    case 7 -> {
+                        if (isAudited) {
+                            readers.audit();
+                        }
+                    }
+                    case 8 -> makeDurable(store);
+                    case 9 -> checkpoint(store);
+                    case 10 ->
+                        compact(store, disks, random.nextInt(3) == 0 ? random.nextInt(3000) : Long.MAX_VALUE / 2);
+                    case 11, 12 -> singles.run();
+                    case 13 -> views.look();
+                    default -> transactions.run();
+                }
             }
         }
         readers.checkSnapshots();

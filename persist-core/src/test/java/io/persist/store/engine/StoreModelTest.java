@@ -58,6 +58,8 @@ class StoreModelTest {
         assertThat(tally.fromCheckpoint).as("%s", tally).isPositive();
         assertThat(tally.replayed).as("%s", tally).isPositive();
         assertThat(tally.oldValues > 0).as("%s", tally).isEqualTo(oldValues == OldValues.RECORD);
+        assertThat(tally.caughtUp).as("%s", tally).isPositive();
+        assertThat(tally.openedAnew).as("%s", tally).isPositive();
         assertThat(tally.lost).as("%s", tally).isZero();
     }
 }

@@ -24,6 +24,8 @@ final class StoreTally {
     int replayed;
     int cutTails;
     int cutRecoveries;
+    int caughtUp;
+    int openedAnew;
 
     @Override
     public String toString() {
@@ -36,6 +38,6 @@ final class StoreTally {
                 + moved + ", vacated=" + vacated + ", waiting=" + waiting + ", retired=" + retired + ", refused="
                 + refused + ", oldValues=" + oldValues + ", goneOldValues=" + goneOldValues + ", fromCheckpoint="
                 + fromCheckpoint + ", replayed=" + replayed + ", cutTails=" + cutTails
-                + ", cutRecoveries=" + cutRecoveries;
+                + ", cutRecoveries=" + cutRecoveries + ", caughtUp=" + caughtUp + ", openedAnew=" + openedAnew;
     }
 }

@@ -18,8 +18,10 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Where compaction has taken records away, nothing goes on as if they had never been. */
@@ -123,6 +125,79 @@ class StoreGapTest {
             }
             return looksLeft.get() <= 0;
         }
+    }
+
+    /** The same while a view that was opened before catches up, and what it has to read is taken away. */
+    @Test
+    void shouldNotMissWhatIsCompactedWhileAViewCatchesUp() {
+        int looks = 0;
+        Consumer<StoreLogger> before = store -> {
+            overwrite(store, 50);
+            remove(store, "gone"); // in a segment that the view has not opened
+            overwrite(store, 50);
+        };
+        while (isCompactedDuringCatchUp(looks + 1, before, store -> overwrite(store, 100))) {
+            looks++;
+        }
+        assertThat(looks).isGreaterThan(5);
+    }
+
+    /** The same if only what it has read before is taken away, and moved behind the end that it goes to. */
+    @Test
+    void shouldKeepWhatIsMovedWhileAViewCatchesUp() {
+        int looks = 0;
+        Consumer<StoreLogger> before = store -> {
+            remove(store, "gone");
+            put(store, "large 2", LARGE);
+        };
+        while (isCompactedDuringCatchUp(looks + 1, before, store -> {})) {
+            looks++;
+        }
+        assertThat(looks).isGreaterThan(5);
+    }
+
+    private boolean isCompactedDuringCatchUp(int look, Consumer<StoreLogger> before, Consumer<StoreLogger> meanwhile) {
+        CrashableStorage own = new CrashableStorage();
+        try (StoreLogger store = StoreLogger.open(config, own, own)) {
+            put(store, "early", "");
+            put(store, "gone", "");
+            put(store, "gone later", "");
+            overwrite(store, 100); // so this is moved
+            put(store, "large", LARGE);
+            AtomicInteger looksLeft = new AtomicInteger(MOST);
+            Storage watched = watched(own, StoreGapTest::isLook, () -> {
+                if (looksLeft.decrementAndGet() == 0) {
+                    remove(store, "gone later");
+                    meanwhile.accept(store);
+                    store.compact(MOST);
+                    put(store, "last", "");
+                }
+            });
+            try (StoreView view = StoreView.open(watched, watched)) {
+                before.accept(store);
+                looksLeft.set(look);
+                assertThat(view.catchUp()).isTrue();
+                boolean isCompacted = looksLeft.get() <= 0;
+                assertIsOneMoment(view);
+                view.catchUp();
+                assertIsOneMoment(view);
+                return isCompacted;
+            }
+        }
+    }
+
+    private static void assertIsOneMoment(StoreView view) {
+        boolean isAfter = view.snapshot().get("last".getBytes(UTF_8)) != null;
+        boolean isThere = view.snapshot().get("gone later".getBytes(UTF_8)) != null;
+        assertThat(isThere).isNotEqualTo(isAfter);
+        assertThat(view.snapshot().get("gone".getBytes(UTF_8))).isNull();
+        for (String key : List.of("early", "key 3", "large")) {
+            assertThat(view.snapshot().getBytes(key.getBytes(UTF_8))).as(key).isNotNull();
+        }
+    }
+
+    private static boolean isLook(String call, Object[] arguments) {
+        return call.equals("list") || opensSegment(call, arguments);
     }
 
     /** The writer replaces all checkpoints before each of the view's looks for them, and the log's files stay. */

@@ -39,6 +39,7 @@ final class ManyReaders {
     private final Random random;
     private final LogCopies copies;
     private final NamedReader named;
+    private final KeptView kept;
     private final List<Follower> followers = new ArrayList<>();
 
     /** Readers of the log that {@code work} writes, as they see its {@code storage}, and other places, still empty. */
@@ -49,11 +50,12 @@ final class ManyReaders {
         this.random = random;
         this.copies = new LogCopies(subject, storage, work, empty);
         this.named = new NamedReader(subject, storage, random);
+        this.kept = new KeptView(subject, storage);
     }
 
     void readSome() throws IOException {
         long synced = work.synced();
-        switch (random.nextInt(synced == 0 ? 2 : 10)) {
+        switch (random.nextInt(synced == 0 ? 2 : 11)) {
             case 0 -> followers.add(Follower.open(subject, storage, scope(), mode()));
             case 1, 2 -> followers.forEach(Follower::readOn);
             case 3 -> find(synced);
@@ -62,6 +64,7 @@ final class ManyReaders {
             case 6 -> goOnIn(copies.backUpAgain());
             case 7 -> goOnIn(copies.backUpToZip());
             case 8 -> copies.archive();
+            case 9 -> lookAgain(synced);
             default -> inspect();
         }
     }
@@ -114,6 +117,14 @@ final class ManyReaders {
         }
     }
 
+    private void lookAgain(long synced) {
+        if (subject.logger() == Subject.Logger.STORE) {
+            assertThat(kept.lookAgain(work.entries()))
+                    .as("the last entry of a view that catches up")
+                    .isBetween(synced, work.entries().last());
+        }
+    }
+
     private void inspect() throws IOException {
         ScanFindings found = new LogInspector(storage)
                 .inspect(LogScan.Start.BEGINNING, base -> {})
@@ -123,6 +134,10 @@ final class ManyReaders {
 
     /** The writer is closed: followers come to its end, and are closed. */
     void readToEnd() {
+        if (subject.logger() == Subject.Logger.STORE) {
+            lookAgain(work.entries().last());
+            kept.close();
+        }
         for (Follower follower : followers) {
             for (int i = 0; i < MOST_NEWS; i++) {
                 follower.readOn();
