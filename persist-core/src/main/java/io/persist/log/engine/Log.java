@@ -169,7 +169,7 @@ public final class Log implements LogWriter {
 
     /** Where records will end. */
     public SegmentLayout layout() {
-        return parts.layout();
+        return parts.space().layout();
     }
 
     @Override

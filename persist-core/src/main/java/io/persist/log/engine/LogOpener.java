@@ -15,7 +15,7 @@ import io.persist.log.control.WriterHold;
 import io.persist.log.recovery.Recovery;
 import io.persist.log.segment.LogEnd;
 import io.persist.log.segment.SegmentFactory;
-import io.persist.log.segment.SegmentLayout;
+import io.persist.log.space.SegmentSupply;
 import io.persist.log.space.SpaceAhead;
 import io.persist.log.space.WriterSegments;
 import io.persist.log.sync.BackgroundSyncer;
@@ -46,7 +46,6 @@ final class LogOpener {
             BackgroundSyncer background,
             SpaceAhead space,
             Appender appender,
-            SegmentLayout layout,
             long logId,
             RecoveryReport recovery) {}
 
@@ -105,15 +104,12 @@ final class LogOpener {
             Syncer syncer = opening.add(new Syncer(positions, control.counters(), place), Syncer::close);
             segments.unsynced().forEach(syncer::add);
             BackgroundSyncer background = opening.add(background(positions, syncer), BackgroundSyncer::close);
-            SegmentLayout layout = new SegmentLayout(segments.tail(), config.segmentLength());
+            SegmentSupply supply = new SegmentSupply(storage, factory, positions, segments, place::checkThoroughly);
             SpaceAhead space = opening.add(
                     new SpaceAhead(
-                            storage,
                             config,
-                            factory,
-                            place::checkThoroughly,
-                            segments,
-                            layout,
+                            supply,
+                            segments.tail(),
                             positions,
                             control.counters(),
                             syncer,
@@ -144,7 +140,6 @@ final class LogOpener {
                     background,
                     space,
                     appender,
-                    layout,
                     recovered.logId(),
                     recovered.report()));
         }

@@ -1,5 +1,6 @@
 package io.persist.log.space;
 
+import io.persist.error.PersistException;
 import io.persist.file.Closing;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> any; {@link #poll} and {@link #makeUpTo} the filler's.
  */
-final class SegmentSupply {
+public final class SegmentSupply {
 
     private static final long RETRY_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -44,7 +45,7 @@ final class SegmentSupply {
     private volatile boolean closed;
 
     /** A supply for a log that has {@code segments}; {@code place} looks whether the directory is still that log's. */
-    SegmentSupply(
+    public SegmentSupply(
             Storage storage,
             SegmentFactory factory,
             LogPositions positions,
@@ -113,6 +114,11 @@ final class SegmentSupply {
     @Nullable
     IOException failure() {
         return failure;
+    }
+
+    /** As {@link SegmentFactory#refusal} has it. */
+    PersistException refusal(IOException cause) {
+        return factory.refusal(cause);
     }
 
     private void run() {

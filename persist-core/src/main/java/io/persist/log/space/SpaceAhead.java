@@ -1,10 +1,9 @@
 package io.persist.log.space;
 
-import io.persist.file.Storage;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.LogConfig;
 import io.persist.log.Prefill;
-import io.persist.log.segment.SegmentFactory;
+import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentLayout;
 import io.persist.log.sync.BackgroundSyncer;
 import io.persist.log.sync.LogPositions;
@@ -22,37 +21,40 @@ public final class SpaceAhead implements AutoCloseable {
 
     private final SegmentSupply supply;
     private final SegmentFiller filler;
+    private final SegmentLayout layout;
     private final Headroom headroom;
     private final RoomAhead room;
 
     /**
-     * Space behind {@code segments}, whose prepared ones it closes; nothing of it is filled yet.
+     * Space in {@code tail} and behind it; nothing of it is filled yet.
      *
-     * @param factory makes more segments, of which {@code layout} says where they end
-     * @param place looks whether the directory is still the log's
+     * @param supply has the segments behind the tail; it is started and closed here
      * @param initialEnd up to here is filled from the start
      */
     public SpaceAhead(
-            Storage storage,
             LogConfig config,
-            SegmentFactory factory,
-            SegmentFactory.Check place,
-            WriterSegments segments,
-            SegmentLayout layout,
+            SegmentSupply supply,
+            Segment tail,
             LogPositions positions,
             CounterBlock counters,
             Syncer syncer,
             BackgroundSyncer background,
             long initialEnd) {
-        supply = new SegmentSupply(storage, factory, positions, segments, place);
-        FilledSpace space = new FilledSpace(supply, positions, counters, segments.tail());
+        this.supply = supply;
+        layout = new SegmentLayout(tail, config.segmentLength());
+        FilledSpace space = new FilledSpace(supply, positions, counters, tail);
         DeviceLag lag = new DeviceLag(positions, config);
         SealedSegments sealed = new SealedSegments(positions, syncer.segments(), background, lag.most());
         filler = new SegmentFiller(space, supply, sealed, positions, counters, config, initialEnd, lag);
-        SpaceWait wait = new SpaceWait(positions, space, filler, supply, factory, syncer);
+        SpaceWait wait = new SpaceWait(positions, space, filler, supply, syncer);
         Pacing pacing = new Pacing(positions, counters);
         headroom = new Headroom(positions, space, filler, layout, counters, wait, pacing);
         room = new RoomAhead(positions, space, filler, supply, layout, counters, wait, pacing);
+    }
+
+    /** Where records will end in it. */
+    public SegmentLayout layout() {
+        return layout;
     }
 
     /** The space as the thread that appends sees it. */

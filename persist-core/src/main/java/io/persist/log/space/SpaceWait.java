@@ -2,7 +2,6 @@ package io.persist.log.space;
 
 import io.persist.error.PersistException;
 import io.persist.event.FillerStallEvent;
-import io.persist.log.segment.SegmentFactory;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.sync.Syncer;
 import java.io.IOException;
@@ -26,22 +25,14 @@ final class SpaceWait {
     private final FilledSpace space;
     private final SegmentFiller filler;
     private final SegmentSupply supply;
-    private final SegmentFactory factory;
     private final Syncer syncer;
 
     /** Waits for {@code space}, and has {@code filler} and {@code supply} hurry meanwhile. */
-    SpaceWait(
-            LogPositions positions,
-            FilledSpace space,
-            SegmentFiller filler,
-            SegmentSupply supply,
-            SegmentFactory factory,
-            Syncer syncer) {
+    SpaceWait(LogPositions positions, FilledSpace space, SegmentFiller filler, SegmentSupply supply, Syncer syncer) {
         this.positions = positions;
         this.space = space;
         this.filler = filler;
         this.supply = supply;
-        this.factory = factory;
         this.syncer = syncer;
     }
 
@@ -105,6 +96,6 @@ final class SpaceWait {
      */
     PersistException refusal(IOException why) {
         syncer.checkPlaceIfOpen();
-        return factory.refusal(why);
+        return supply.refusal(why);
     }
 }
