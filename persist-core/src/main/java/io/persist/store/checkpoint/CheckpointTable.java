@@ -49,35 +49,15 @@ public final class CheckpointTable {
      */
     public record Facts(boolean newer, boolean other, boolean beyond, boolean old, boolean damaged, boolean unfit) {}
 
-    /** A row of the table: when it matches, and what it means. */
-    public static final class Row {
-
-        private final String label;
-        private final FactPattern pattern;
-        private final Fit fit;
-        private final Decision decision;
-
-        private Row(String label, FactPattern pattern, Fit fit, Decision decision) {
-            this.label = label;
-            this.pattern = pattern;
-            this.fit = fit;
-            this.decision = decision;
-        }
-
-        /** The row's name in the documents and in reports. */
-        public String label() {
-            return label;
-        }
-
-        /** How the checkpoint fits the log. */
-        public Fit fit() {
-            return fit;
-        }
-
-        /** What recovery does with the checkpoint. */
-        public Decision decision() {
-            return decision;
-        }
+    /**
+     * A row of the table: when it matches, and what it means.
+     *
+     * @param label the row's name in the documents and in reports
+     * @param pattern the facts for which it is
+     * @param fit how the checkpoint fits the log
+     * @param decision what recovery does with the checkpoint
+     */
+    public record Row(String label, FactPattern pattern, Fit fit, Decision decision) {
 
         boolean matches(Facts facts) {
             return pattern.matches(
