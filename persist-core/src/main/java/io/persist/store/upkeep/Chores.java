@@ -25,6 +25,12 @@ final class Chores {
     /** Threads for which compaction makes way. */
     private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
 
+    /** Set once, by the thread that closes the store; nothing else is ordered by it. */
+    private volatile boolean closing;
+
+    /** Set after {@link #closing}, in the same way. */
+    private volatile boolean stopping;
+
     Chores(StoreCore core, Checkpointer checkpointer, Compactor compactor) {
         this.core = core;
         this.checkpointer = checkpointer;
@@ -48,6 +54,24 @@ final class Chores {
     /** Whether the current thread is in the middle of one. */
     boolean isMine() {
         return turn.isMine();
+    }
+
+    /** What is under way goes on as fast as it can, and nothing more is begun, but for the last checkpoint. */
+    void beginClose() {
+        closing = true;
+    }
+
+    /** What is under way is given up. */
+    void stop() {
+        stopping = true;
+    }
+
+    boolean isClosing() {
+        return closing;
+    }
+
+    boolean isStopping() {
+        return stopping;
     }
 
     /** Takes the turn. A segment that is being emptied may take long at its pace: that is interrupted. */
@@ -125,7 +149,7 @@ final class Chores {
     boolean vacate(BooleanSupplier isEnough) {
         turn.take();
         try {
-            compactor.vacate(isEnough);
+            compactor.vacate(() -> closing || isEnough.getAsBoolean());
             return compactor.isWaiting();
         } finally {
             turn.giveBack();
@@ -133,48 +157,47 @@ final class Chores {
     }
 
     /**
-     * Takes away what nobody needs any more, until {@code isEnough}: what was found to be empty, and, as long as {@code
-     * isDue} says so under the store's lock, what is empty besides. All of that lies below the fallback. So no newer
-     * checkpoint is needed for it, and none may be possible before.
+     * Takes away what nobody needs any more: what was found to be empty, and, as long as compaction is due, what is
+     * empty besides. All of that lies below the fallback. So no newer checkpoint is needed for it, and none may be
+     * possible before.
      */
-    void giveBackEmpty(BooleanSupplier isDue, BooleanSupplier isEnough) {
+    void giveBackEmpty() {
         turn.take();
         try {
-            vacateEmpty(isDue, isEnough);
+            vacateEmpty(compactor::isDue);
         } finally {
             turn.giveBack();
         }
     }
 
-    private long vacateEmpty(BooleanSupplier isDue, BooleanSupplier isEnough) {
+    /** Asks {@code isDue} under the store's lock. */
+    private long vacateEmpty(BooleanSupplier isDue) {
         boolean isLeft = true;
-        while (isLeft && !isEnough.getAsBoolean() && core.ask(isDue)) {
+        while (isLeft && !closing && core.ask(isDue)) {
             isLeft = compactor.findEmpty(checkpointer.fallback());
         }
-        return compactor.vacate(isEnough);
+        return compactor.vacate(this::isClosing);
     }
 
-    /** As {@code StoreLogger.compact} says; no more is begun once it {@code isEnough}. */
-    long compact(long budgetBytes, Pace pace, BooleanSupplier isEnough) throws IOException {
+    /** As {@code StoreLogger.compact} says. */
+    long compact(long budgetBytes, Pace pace) throws IOException {
         takeSoon();
         long given = 0;
         try {
-            given = vacateEmpty(() -> true, isEnough); // for two checkpoints there may be no space before
-            if (isEnough.getAsBoolean()) {
+            given = vacateEmpty(() -> true); // for two checkpoints there may be no space before
+            if (closing) {
                 return given;
             }
             writeTwo(pace);
-            given += compactor.vacate(isEnough);
+            given += compactor.vacate(this::isClosing);
             long before = compactor.movedBytes();
             long floor = checkpointer.fallback(); // what is moved from here on must not be moved again
-            while (!isEnough.getAsBoolean()
-                    && compactor.movedBytes() - before < budgetBytes
-                    && emptySome(floor, pace, pace)) {
-                given += compactor.vacate(isEnough);
-                makeWay(pace, isEnough);
+            while (!closing && compactor.movedBytes() - before < budgetBytes && emptySome(floor, pace, pace)) {
+                given += compactor.vacate(this::isClosing);
+                makeWay(pace);
             }
         } catch (IllegalStateException | IOException e) {
-            if (!isEnough.getAsBoolean()) {
+            if (!closing) {
                 throw e;
             } // else the store has been closed meanwhile, and what was given back is the answer
         } finally {
@@ -184,13 +207,13 @@ final class Chores {
     }
 
     /** For what has interrupted compaction, if anything has. */
-    private void makeWay(Pace pace, BooleanSupplier isEnough) throws IOException {
+    private void makeWay(Pace pace) throws IOException {
         if (isAwaited()) {
             turn.giveBack();
             turn.letOthersGo();
             turn.take();
         }
-        if (!isEnough.getAsBoolean() && core.ask(checkpointer::isUrgent)) {
+        if (!closing && core.ask(checkpointer::isUrgent)) {
             checkpointer.write(pace);
         }
     }

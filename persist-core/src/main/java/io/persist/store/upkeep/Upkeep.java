@@ -35,15 +35,6 @@ public final class Upkeep implements AutoCloseable {
 
     private final Alarm alarm;
 
-    /**
-     * What is under way goes on as fast as it can, and nothing more is begun, but for the last checkpoint. Set once, by
-     * the thread that closes the store; nothing else is ordered by it.
-     */
-    private volatile boolean closing;
-
-    /** What is under way is given up. Set after {@link #closing}, in the same way. */
-    private volatile boolean stopping;
-
     private final long retryNs;
     private long retryAtNs = System.nanoTime();
 
@@ -58,7 +49,7 @@ public final class Upkeep implements AutoCloseable {
         this.chores = new Chores(core, checkpointer, compactor);
         this.agenda = new Agenda(core, checkpointer, compactor, patience.restNs());
         this.pending = new PendingChanges(core, patience.restNs(), System::nanoTime);
-        this.paces = new Paces(core, checkpointer, compactor, chores::isAwaited, () -> closing, () -> stopping);
+        this.paces = new Paces(core, checkpointer, compactor, chores::isAwaited, chores::isClosing, chores::isStopping);
         this.thread = LogThread.daemon("persist-store " + config.log().directory(), this::run, this::failed);
     }
 
@@ -88,10 +79,10 @@ public final class Upkeep implements AutoCloseable {
     }
 
     private void workOn() {
-        while (!stopping && !core.writer().positions().hasFailed()) {
+        while (!chores.isStopping() && !core.writer().positions().hasFailed()) {
             alarm.beginLook();
             long pauseNs = alarm.pauseNs(work());
-            if (!stopping) {
+            if (!chores.isStopping()) {
                 LockSupport.parkNanos(this, pauseNs); // not at all if that is 0
             }
             Thread.interrupted(); // which has no meaning here, and would keep the thread from parking
@@ -118,7 +109,7 @@ public final class Upkeep implements AutoCloseable {
         try {
             long pauseNs = agendaPauseNs(); // before compaction: it may come to rest right behind that
             compact();
-            if (!closing && core.ask(agenda::takeBlocked)) {
+            if (!chores.isClosing() && core.ask(agenda::takeBlocked)) {
                 chores.raiseFloor(paces::ofCheckpoint);
                 compact();
             }
@@ -155,9 +146,9 @@ public final class Upkeep implements AutoCloseable {
 
     /** What has failed may need the space. */
     private void giveBackEmpty() {
-        if (!closing) {
+        if (!chores.isClosing()) {
             try {
-                chores.giveBackEmpty(compactor::isDue, () -> closing);
+                chores.giveBackEmpty();
             } catch (Throwable e) {
                 compactor.failed(String.valueOf(e.getMessage()));
                 chores.leave();
@@ -178,7 +169,7 @@ public final class Upkeep implements AutoCloseable {
 
     /** Until a checkpoint has its turn: while others commit, there may always be one more segment to empty. */
     private void compact() throws IOException {
-        while (!closing
+        while (!chores.isClosing()
                 && core.ask(agenda::isCompactionDue)
                 && chores.emptyOne(paces::ofCompaction, paces::ofCheckpoint)) {
             vacate();
@@ -222,7 +213,7 @@ public final class Upkeep implements AutoCloseable {
 
     /** Takes away what can go, until a checkpoint has its turn; returns whether something has to wait. */
     private boolean vacate() {
-        return chores.vacate(() -> closing || core.ask(agenda::isCheckpointFirst));
+        return chores.vacate(() -> core.ask(agenda::isCheckpointFirst));
     }
 
     /** As {@code StoreLogger.checkpoint} says. */
@@ -254,7 +245,7 @@ public final class Upkeep implements AutoCloseable {
         chores.checkOutside();
         core.checkOpen();
         try {
-            long given = chores.compact(budgetBytes, paces::unbounded, () -> closing);
+            long given = chores.compact(budgetBytes, paces::unbounded);
             leaveWaiting();
             return given;
         } catch (IOException | InternalError e) {
@@ -284,7 +275,7 @@ public final class Upkeep implements AutoCloseable {
      * that fails is counted, costs the next opening time, and is no reason not to close.
      */
     public void checkpointBeforeClose() {
-        closing = true;
+        chores.beginClose();
         try {
             if (core.ask(() -> checkpointer.isWorthwhile(core.appliedEnd()))) {
                 chores.checkpoint(paces::unbounded);
@@ -301,7 +292,7 @@ public final class Upkeep implements AutoCloseable {
 
     @Override
     public void close() {
-        stopping = true;
+        chores.stop();
         LockSupport.unpark(thread);
         LogThread.join(thread);
         chores.end(); // a thread that called checkpoint or compact finds out at the next block
