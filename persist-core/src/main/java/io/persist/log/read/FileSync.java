@@ -3,7 +3,7 @@ package io.persist.log.read;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
-import io.persist.log.read.visible.Visibility;
+import io.persist.log.read.visible.CurrentControl;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
 import java.util.NavigableSet;
@@ -17,17 +17,17 @@ import java.util.NavigableSet;
 final class FileSync implements PositionSync {
 
     private final Storage storage;
-    private final Visibility visibility;
+    private final CurrentControl control;
 
-    FileSync(Storage storage, Visibility visibility) {
+    FileSync(Storage storage, CurrentControl control) {
         this.storage = storage;
-        this.visibility = visibility;
+        this.control = control;
     }
 
     @Override
     public void syncTo(long known, long position) throws IOException {
-        visibility.refresh();
-        long synced = Math.max(known, visibility.synced());
+        control.refresh();
+        long synced = Math.max(known, control.synced());
         if (synced >= position) {
             return;
         }
@@ -42,7 +42,7 @@ final class FileSync implements PositionSync {
             }
         }
         // Last, because a failed sync of the writer makes those after it succeed without the data.
-        if (visibility.hasWriterFailed()) {
+        if (control.hasWriterFailed()) {
             throw new IOException("the log's writer met an I/O error; open the log anew, which recovers it");
         }
     }

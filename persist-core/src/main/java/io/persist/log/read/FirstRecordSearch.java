@@ -60,7 +60,7 @@ final class FirstRecordSearch {
         for (int attempt = 1; ; attempt++) {
             try (FrameCursor at = others.get()) {
                 Place found = find(at, holds);
-                if (visibility.cut().isNoted()) {
+                if (visibility.control().cut().isNoted()) {
                     throw new IOException("a repair has cut the log while it was searched; search again");
                 }
                 if (!isGone(found)) {
@@ -88,7 +88,7 @@ final class FirstRecordSearch {
     private Place find(FrameCursor at, Predicate<FrameCursor> holds) throws IOException {
         behind = null;
         high = 0;
-        visibility.refresh();
+        visibility.control().refresh();
         List<Long> bases = new ArrayList<>(LogFiles.list(storage).basePositions());
         halveSegments(at, bases, holds);
         if (behind == null) {

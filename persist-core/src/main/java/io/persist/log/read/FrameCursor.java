@@ -115,7 +115,7 @@ final class FrameCursor implements AutoCloseable {
             int index = length == 0
                     ? end.nothing(reader, isEnd ? -1 : offset, nextPosition)
                     : verified(reader, offset, length);
-            if (index < 0 || visibility.isSetAside() || visibility.hides(nextPosition, limit)) {
+            if (index < 0 || visibility.control().isSetAside() || visibility.hides(nextPosition, limit)) {
                 limit = 0;
                 return false;
             }
@@ -133,15 +133,16 @@ final class FrameCursor implements AutoCloseable {
         if (nextPosition < limit) {
             return true;
         }
-        visibility.idle();
+        visibility.control().idle();
         return false;
     }
 
     private @Nullable SegmentReader openSegment() throws IOException {
-        visibility.refresh();
+        visibility.control().refresh();
         segment = SegmentReader.open(storage, segmentBase, memory);
         if (segment == null) {
-            boolean goesOn = nextPosition < visibility.acknowledged(); // before the names, which are given first
+            // Before the names, which are given first.
+            boolean goesOn = nextPosition < visibility.control().acknowledged();
             NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
             if (!bases.isEmpty() && bases.first() > segmentBase) {
                 throw EndOrDamage.retired(nextPosition);

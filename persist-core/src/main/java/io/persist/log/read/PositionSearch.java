@@ -116,7 +116,7 @@ final class PositionSearch {
     }
 
     private NavigableSet<Long> bases() throws IOException {
-        visibility.refresh();
+        visibility.control().refresh();
         return LogFiles.list(storage).basePositions();
     }
 }

@@ -2,8 +2,8 @@ package io.persist.log.read;
 
 import io.persist.error.CorruptLogException;
 import io.persist.format.LogFileName;
+import io.persist.log.read.visible.CurrentControl;
 import io.persist.log.read.visible.RepairCut;
-import io.persist.log.read.visible.Visibility;
 import java.io.IOException;
 
 /**
@@ -13,12 +13,12 @@ import java.io.IOException;
  */
 final class RepairWatch {
 
-    private final Visibility visibility;
+    private final CurrentControl control;
     private final FrameCursor cursor;
 
-    /** Of the tailer with {@code cursor}; {@code visibility} notices repairs. */
-    RepairWatch(Visibility visibility, FrameCursor cursor) {
-        this.visibility = visibility;
+    /** Of the tailer with {@code cursor}; {@code control} notices repairs. */
+    RepairWatch(CurrentControl control, FrameCursor cursor) {
+        this.control = control;
         this.cursor = cursor;
     }
 
@@ -30,7 +30,7 @@ final class RepairWatch {
      */
     boolean nextAfterRepair() throws IOException {
         checkCut();
-        if (!visibility.cut().isNoted()) {
+        if (!control.cut().isNoted()) {
             return false;
         }
         takeCut();
@@ -39,7 +39,7 @@ final class RepairWatch {
 
     /** Forgets where a repair has cut the log, and returns that: the cursor reads anew from here on. */
     long takeCut() {
-        long cut = visibility.cut().take();
+        long cut = control.cut().take();
         if (cut != RepairCut.NONE) {
             cursor.leaveRecord();
             cursor.close(); // the file may be aside by now, and what was read ahead of it
@@ -55,12 +55,12 @@ final class RepairWatch {
 
     /** Above this place the log has changed since this was asked last, as far as the cursor has gone on behind it. */
     long changedFrom() {
-        return visibility.cut().takeLowest();
+        return control.cut().takeLowest();
     }
 
     /** Whether a repair has cut the log before the cursor. */
     boolean isBehindCut() {
-        return visibility.cut().isBefore(cursor.nextPosition());
+        return control.cut().isBefore(cursor.nextPosition());
     }
 
     private void checkCut() {

@@ -196,7 +196,7 @@ final class SequenceSearch {
 
     /** A segment without a first record may have had the one that is looked for. */
     private void checkBegin(long base, long due) throws IOException {
-        boolean isDue = base + SegmentHeader.LENGTH < visibility.acknowledged();
+        boolean isDue = base + SegmentHeader.LENGTH < visibility.control().acknowledged();
         try (SegmentView segment = SegmentView.open(storage, base)) {
             FrameWalk first = segment.intact().walk(SegmentHeader.LENGTH);
             checkIsOfLog(segment);
@@ -213,7 +213,7 @@ final class SequenceSearch {
 
     /** It is damage, unless a writer may have left it that cannot be seen, dead or alive: then the log ends here. */
     private void checkMayBeUnrecovered(SegmentView segment, FrameWalk frame, String otherwise) throws IOException {
-        visibility.look();
+        visibility.control().look();
         if (!visibility.mayBeUnrecovered(frame.position())) {
             throw new CorruptLogException(segment.name(), frame.position(), otherwise);
         }
@@ -221,7 +221,8 @@ final class SequenceSearch {
 
     /** No log ends below what is synced. */
     private void checkEnd(SegmentView segment, FrameWalk frame) {
-        boolean isDue = frame.position() < visibility.acknowledged(); // first: what is due has been stored before
+        // First: what is due has been stored before.
+        boolean isDue = frame.position() < visibility.control().acknowledged();
         if (isDue && !frame.isWhole()) {
             throw new CorruptLogException(segment.name(), frame.position(), "nothing where a synced record was");
         }

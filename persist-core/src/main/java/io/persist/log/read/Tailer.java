@@ -63,7 +63,7 @@ public final class Tailer extends RecordReader implements AutoCloseable {
         this.visibility = visibility;
         this.onClose = onClose;
         this.cursor = cursor();
-        this.repairs = new RepairWatch(visibility, cursor);
+        this.repairs = new RepairWatch(visibility.control(), cursor);
         this.moves = new TailerMoves(storage, visibility, cursor, repairs, cursors);
         this.polling = new Polling(this, cursor, moves);
         moves.toStart(bases);
@@ -119,7 +119,8 @@ public final class Tailer extends RecordReader implements AutoCloseable {
 
     Tailer resume(String name, UnaryOperator<PositionSync> sync) throws IOException {
         try {
-            stored = new StoredCursor(storage, name, visibility.hint(), sync.apply(new FileSync(storage, visibility)));
+            stored = new StoredCursor(
+                    storage, name, visibility.hint(), sync.apply(new FileSync(storage, visibility.control())));
             stored.resume(cursor);
             return this;
         } catch (Throwable e) {

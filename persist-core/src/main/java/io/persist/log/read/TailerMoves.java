@@ -59,7 +59,7 @@ final class TailerMoves {
     /** Goes {@code way}, to where the log has that place now: a repair that was noticed before does not matter then. */
     void go(Way way) {
         try {
-            visibility.refresh();
+            visibility.control().refresh();
             long cut = repairs.takeCut();
             isUncertain = cut < cursor.nextPosition() || unproven == cursor.nextPosition();
             long before = unproven;
@@ -70,7 +70,7 @@ final class TailerMoves {
                 before = unproven;
             } finally {
                 unproven = before; // a way that ends with an exception leaves the tailer where it was
-                visibility.cut().note(cut);
+                visibility.control().cut().note(cut);
             }
         } catch (IOException | InternalError e) {
             throw failed(e);
@@ -204,12 +204,12 @@ final class TailerMoves {
     /** To the record number {@code target}, or to the end of the log if it will be there. */
     void toSequence(long target) throws IOException {
         checkNumber(target);
-        visibility.refresh();
+        visibility.control().refresh();
         moveTo(new SequenceSearch(storage, visibility, cursor.logId()).find(target));
     }
 
     private NavigableSet<Long> bases() throws IOException {
-        visibility.refresh();
+        visibility.control().refresh();
         return LogFiles.list(storage).basePositions();
     }
 

@@ -29,7 +29,7 @@ public final class EndOrDamage {
         if (reader.isReused()) {
             throw retired(position);
         }
-        if (position < visibility.acknowledged()) {
+        if (position < visibility.control().acknowledged()) {
             reader.forget(); // it may have been published since it was read
             if (offset < 0 || reader.frameLength(offset) == 0) {
                 throw damaged(reader, position, "nothing where a synced record was");
@@ -38,7 +38,7 @@ public final class EndOrDamage {
         if (visibility.isUnrecovered()) {
             return endOfUnrecovered(reader, position, "nothing where a synced record was");
         }
-        visibility.idle();
+        visibility.control().idle();
         return -1;
     }
 
@@ -49,8 +49,8 @@ public final class EndOrDamage {
      * @return the frame's index in the reader's buffer if it is whole by now, or -1: the log may end here
      */
     public int notWhole(SegmentReader reader, int offset, long position, long due) throws IOException {
-        visibility.refresh();
-        visibility.look();
+        visibility.control().refresh();
+        visibility.control().look();
         if (visibility.isUnrecovered()) {
             return endOfUnrecovered(reader, position, "no whole record");
         }

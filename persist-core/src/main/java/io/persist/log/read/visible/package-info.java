@@ -6,10 +6,11 @@
  *         |              |
  *         |           EndOrDamage: of a place without a whole record
  *         v              v
- *    Visibility --→ control block: what is published, what is synced, whether the writer lives
- *         |
- *         +--→ ExpectedEnd: where recovery will have a log end that nobody has recovered
- *         +--→ RepairCut: where a repair has cut the log
+ *    Visibility --→ CurrentControl: what is published, what is synced, whether the writer lives
+ *         |              |
+ *         |              +--→ RepairCut: where a repair has cut the log
+ *         v
+ *    ExpectedEnd: where recovery will have a log end that nobody has recovered
  *    threads: the one of the tailer
  * </pre>
  */
