@@ -4,6 +4,7 @@ import static io.persist.format.TransactionLayout.keyEnd;
 import static io.persist.format.TransactionLayout.keyIndex;
 
 import io.persist.format.TransactionLayout;
+import io.persist.index.node.KeyBuffer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -135,6 +136,34 @@ public final class ChangeOrder {
     /** The bytes of the key of the change at {@code entry}, if that gives it a value; else 0. */
     public static int putBytes(ByteBuffer changes, int entry) {
         return TransactionLayout.isPut(changes, entry) ? TransactionLayout.keyLength(changes, entry) : 0;
+    }
+
+    /** The offset of the change of {@code key}; a negative number if there is none. */
+    public int find(ByteBuffer changes, KeyBuffer key) {
+        int index = search(changes, 0, key);
+        return index < count && compare(changes, index, key) == 0 ? entry(index) : -1;
+    }
+
+    /** The number of the first change from {@code first} on whose key is not less than {@code key}. */
+    int search(ByteBuffer changes, int first, KeyBuffer key) {
+        int low = first;
+        int high = count;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (compare(changes, middle, key) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    int compare(ByteBuffer changes, int index, KeyBuffer key) {
+        int entry = entries[index];
+        int from = keyIndex(entry);
+        int to = keyEnd(changes, entry);
+        return Arrays.compareUnsigned(changes.array(), from, to, key.bytes(), 0, key.length());
     }
 
     static int compare(ByteBuffer changes, int one, int other) {

@@ -1,6 +1,5 @@
 package io.persist.store.layer;
 
-import static io.persist.format.TransactionLayout.keyEnd;
 import static io.persist.format.TransactionLayout.keyIndex;
 
 import io.persist.format.TransactionLayout;
@@ -73,30 +72,17 @@ public final class Layer {
 
     /** The number of the first change whose key is not less than {@code key}. */
     int search(KeyBuffer key) {
-        int low = first;
-        int high = end();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (compare(middle, key) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return order.search(changes, first, key);
     }
 
     /** The number of the change of {@code key}; a negative number if there is none. */
-    public int find(KeyBuffer key) {
+    int find(KeyBuffer key) {
         int change = search(key);
         return change < end() && compare(change, key) == 0 && counts(change) ? change : -1;
     }
 
     int compare(int change, KeyBuffer key) {
-        int entry = order.entry(change);
-        int from = keyIndex(entry);
-        int to = keyEnd(changes, entry);
-        return Arrays.compareUnsigned(changes.array(), from, to, key.bytes(), 0, key.length());
+        return order.compare(changes, change, key);
     }
 
     /** Whether no later transaction had replaced the change. */

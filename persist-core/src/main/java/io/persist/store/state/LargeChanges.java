@@ -11,7 +11,6 @@ import io.persist.store.layer.ReplayedChanges;
 import io.persist.store.staged.StagedChanges;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The changes of one large transaction that is on the log, while the index has not got all of them yet; or those of all
@@ -34,13 +33,9 @@ final class LargeChanges {
 
     private static final int KEPT_LENGTH = 1 << 20;
     private static final int FIRST_FORGOTTEN = 16;
-    private static final RemovedRange[] NOTHING_REMOVED = {};
 
-    /** A transaction with the table of its keys. */
+    /** A transaction with the table of its keys, which changes that were read back have not. */
     private StagedChanges changes = newChanges();
-
-    /** Finds the keys of changes that were read back, which have no table; null if there are none. */
-    private @Nullable Layer replayed;
 
     /** What the changes are in. */
     private ByteBuffer buffer = changes.buffer();
@@ -101,7 +96,7 @@ final class LargeChanges {
 
     /** Whether these were read back from the log. */
     boolean isReplay() {
-        return replayed != null;
+        return payload == Layer.EACH_ITS_OWN;
     }
 
     /**
@@ -118,12 +113,10 @@ final class LargeChanges {
     void take(ReplayedChanges taken) {
         ChangeOrder itsOrder = taken.order();
         begin(taken.buffer(), itsOrder, Layer.EACH_ITS_OWN, itsOrder.count(), itsOrder.putBytes());
-        replayed = new Layer(buffer, payload, order, 0, forgotten, 0, NOTHING_REMOVED);
     }
 
     private void begin(ByteBuffer of, ChangeOrder itsOrder, long position, int itsNewKeys, long itsNewBytes) {
         buffer = of;
-        replayed = null;
         payload = position;
         order = itsOrder;
         next = 0;
@@ -141,13 +134,11 @@ final class LargeChanges {
 
     /** The change of {@code key} that the index has to get; a negative number if there is none. */
     int find(KeyBuffer key) {
-        int entry = isEmpty() ? NONE : replayed == null ? changes.findEntered(key) : findReplayed(replayed, key);
+        if (isEmpty()) {
+            return NONE;
+        }
+        int entry = isReplay() ? order.find(buffer, key) : changes.findEntered(key);
         return entry >= 0 && !isFinished(entry) ? entry : NONE;
-    }
-
-    private int findReplayed(Layer in, KeyBuffer key) {
-        int change = in.find(key);
-        return change >= 0 ? order.entry(change) : NONE;
     }
 
     /** Whether the change at {@code entry} gives its key a value; if so, {@code found} is where that lies. */
@@ -205,7 +196,7 @@ final class LargeChanges {
         changes.clear();
         changes.shrink(KEPT_LENGTH);
         buffer = changes.buffer();
-        replayed = null;
+        payload = 0;
         order = ChangeOrder.NONE;
         next = 0;
         forgottenCount = 0;
