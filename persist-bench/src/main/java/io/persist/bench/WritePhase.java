@@ -101,8 +101,8 @@ final class WritePhase {
     private void print(Measurement.Measured measured, List<LatencySeries> series) {
         boolean detached = parameters.detached().isDetached();
         WriteLoop.Written written = measured.written();
-        out.println("Wrote " + Text.grouped(written.count()) + " " + subject.noun() + " @ "
-                + Text.grouped(written.perSecond()) + " " + subject.rateUnit() + " post warmup.");
+        out.println("Wrote " + Text.number(written.count(), subject.noun()) + " @ " + Text.grouped(written.perSecond())
+                + " " + subject.rateUnit() + " post warmup.");
         out.println(waits(measured));
         if (detached) {
             DetachedSummary summary =
@@ -111,8 +111,8 @@ final class WritePhase {
             out.print(Text.block(summary.rows()));
         }
         if (measured.recorderWaits() > 0) {
-            out.println("The recorder of the latencies fell behind " + measured.recorderWaits()
-                    + " times; the rate would have been higher without measuring.");
+            out.println("The recorder of the latencies fell behind " + Text.number(measured.recorderWaits(), "time")
+                    + "; the rate would have been higher without measuring.");
         }
         out.println();
         out.println("Latencies in microseconds:");

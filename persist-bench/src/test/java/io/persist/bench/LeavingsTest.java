@@ -205,7 +205,7 @@ class LeavingsTest {
             }
         });
         assertThat(printed.toString(StandardCharsets.UTF_8))
-                .contains("The log has 1 messages already")
+                .contains("The log has 1 message already")
                 .contains("; another process has opened it meanwhile, so --cleanup leaves it.");
         assertThat(directory.resolve("logs/messages")).isDirectoryContaining("glob:**control");
     }

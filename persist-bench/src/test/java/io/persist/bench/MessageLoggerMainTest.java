@@ -158,6 +158,13 @@ class MessageLoggerMainTest {
     }
 
     @Test
+    void shouldTellOneMessageInTheSingular() {
+        Program program = Program.small(directory, "-c", "1", "--messageSize", "1");
+
+        assertThat(program.out()).containsSubsequence("pattern of 1 byte", "Wrote 1 message @ ", "Read 1 message @ ");
+    }
+
+    @Test
     void shouldJournalTheLinesOfAFileOnceByDefault() throws IOException {
         Path file = Files.writeString(directory.resolve("lines"), "one\ntwo\nthree\n");
 

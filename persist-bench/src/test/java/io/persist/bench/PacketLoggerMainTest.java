@@ -150,6 +150,15 @@ class PacketLoggerMainTest {
     }
 
     @Test
+    void shouldTellOnePacketInTheSingular() {
+        Program program = Program.packets(directory, "-c", "1");
+        Program tailing = Program.packets(directory, "-c", "1", "--tail");
+
+        assertThat(program.out()).containsSubsequence("Wrote 1 packet @ ", "Read 1 packet @ ");
+        assertThat(tailing.out()).containsSubsequence("The log has 1 packet already", "Read 1 packet @ ");
+    }
+
+    @Test
     @ShowsEffectOf(value = "--populateStorePacketMetadata", in = Program.Kind.PACKET)
     void shouldPopulateTheMetadataOnlyIfWanted() {
         Program.packets(directory, "-c", "40", "-n", "4", "-v");

@@ -78,6 +78,17 @@ class StoreLoggerMainTest {
         assertThat(directory.resolve("output/latencies.total.bin")).hasSize(2400);
     }
 
+    @Test
+    void shouldTellOneMessageInTheSingular() {
+        Program first = Program.store(directory, "-c", "1");
+        Program second = Program.store(directory, "-c", "1");
+
+        assertThat(first.out())
+                .containsSubsequence(
+                        "Read 1 message by log @ ", "Read 1 message by key @ ", "Read 1 message by scan @ ");
+        assertThat(second.out()).contains("The store has 1 key already");
+    }
+
     static Stream<String> modes() {
         return Drawn.of(
                 5,

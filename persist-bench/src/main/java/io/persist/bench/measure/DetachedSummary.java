@@ -42,7 +42,7 @@ public final class DetachedSummary {
         rows.put("batches", batches());
         rows.put("queue", queue());
         if (measured.result().refusals() > 0) {
-            rows.put("refused", Text.grouped(measured.result().refusals()) + " appends, and tried again");
+            rows.put("refused", Text.number(measured.result().refusals(), "append") + ", and tried again");
         }
         return rows;
     }

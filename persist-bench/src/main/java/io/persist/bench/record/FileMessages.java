@@ -96,8 +96,9 @@ public final class FileMessages implements Messages {
             if (length < 1 || length > buffer.remaining()) {
                 throw new UsageException("--messages " + file + ": message " + (count + 1) + " at byte " + at
                         + (length == -1 ? " has no whole length" : " claims a length of " + length)
-                        + ", and " + buffer.remaining()
-                        + " bytes follow; the format is a big-endian 4-byte length before each message");
+                        + ", and " + Text.number(buffer.remaining(), "byte")
+                        + (buffer.remaining() == 1 ? " follows" : " follow")
+                        + "; the format is a big-endian 4-byte length before each message");
             }
             note(bounds, count++, buffer.position(), buffer.position() + length);
             buffer.position(buffer.position() + length);

@@ -1,5 +1,6 @@
 package io.persist.bench.record;
 
+import io.persist.command.Text;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ public final class MessageRecords implements Records {
             return null;
         }
         if (actual.remaining() != expected.remaining()) {
-            return "has " + actual.remaining() + " bytes, but " + expected.remaining() + " were written";
+            return "has " + Text.number(actual.remaining(), "byte") + ", but " + expected.remaining() + " were written";
         }
         return "differs from what was written at byte " + expected.mismatch(actual);
     }

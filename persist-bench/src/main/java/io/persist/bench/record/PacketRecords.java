@@ -1,5 +1,6 @@
 package io.persist.bench.record;
 
+import io.persist.command.Text;
 import io.persist.packet.PacketReader;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ public final class PacketRecords implements Records {
     private @Nullable String messageDifference(long index) {
         int count = content.messagesPerPacket();
         if (reader.messageCount() != count) {
-            return "has " + reader.messageCount() + " messages, but " + count + " were written";
+            return "has " + Text.number(reader.messageCount(), "message") + ", but " + count + " were written";
         }
         for (int i = 0; i < count; i++) {
             reader.nextMessage();

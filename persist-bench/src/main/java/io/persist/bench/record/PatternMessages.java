@@ -43,6 +43,6 @@ public final class PatternMessages implements Messages {
 
     @Override
     public String describe() {
-        return "pattern of " + Text.grouped(length) + " bytes";
+        return "pattern of " + Text.number(length, "byte");
     }
 }

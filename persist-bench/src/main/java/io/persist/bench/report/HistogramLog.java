@@ -1,5 +1,6 @@
 package io.persist.bench.report;
 
+import io.persist.command.Text;
 import io.persist.file.disk.FileReason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -113,8 +114,8 @@ final class HistogramLog {
     }
 
     private IOException damaged(long read, String why) {
-        return new IOException(file + " is damaged after " + read + " intervals (" + why.replaceAll("\\s+", " ")
-                + "); cut off the rest, or move it out of the directory");
+        return new IOException(file + " is damaged after " + Text.number(read, "interval") + " ("
+                + why.replaceAll("\\s+", " ") + "); cut off the rest, or move it out of the directory");
     }
 
     private long intervals() throws IOException {

@@ -32,7 +32,7 @@ final class RowSweep {
     void sweep(RowEngine engine, long mostRows) throws IOException {
         RowPromise promise = engine.promises().apply(flags.journalMode, flags.synchronous);
         out.println();
-        out.println(engine.name() + ", rows of " + Text.grouped(flags.rowSize) + " bytes, each size "
+        out.println(engine.name() + ", rows of " + Text.number(flags.rowSize, "byte") + ", each size "
                 + Text.decimal(flags.seconds()) + " s" + Text.unused("-batch-count and -batch-size, in a sweep"));
         out.println("Commit: " + promise.words());
         List<Long> sizes = flags.sizes();

@@ -44,7 +44,7 @@ public final class MessageSubject implements Subject {
 
     @Override
     public String noun() {
-        return "messages";
+        return "message";
     }
 
     @Override
@@ -65,7 +65,7 @@ public final class MessageSubject implements Subject {
     @Override
     public void readReopened(Journal journal, Stretch stretch) throws ReadPass.VerificationException {
         ReadPass.Read read = read(journal, stretch.firstSequence(), stretch.count());
-        out.println("Read " + Text.grouped(read.count()) + " messages @ " + Text.grouped(read.perSecond())
+        out.println("Read " + Text.number(read.count(), noun()) + " @ " + Text.grouped(read.perSecond())
                 + " msgs/sec, all verified.");
     }
 

@@ -44,7 +44,7 @@ public final class PacketSubject implements Subject {
 
     @Override
     public String noun() {
-        return "packets";
+        return "packet";
     }
 
     @Override
@@ -83,10 +83,10 @@ public final class PacketSubject implements Subject {
             return;
         }
         ReadPass.Read read = reader.read();
-        out.println("Read " + Text.grouped(read.count()) + " packets @ " + Text.grouped(read.perSecond())
+        out.println("Read " + Text.number(read.count(), noun()) + " @ " + Text.grouped(read.perSecond())
                 + " packets/sec while they were written, all verified.");
         out.println("The reader was never seen more than " + Text.bytes(reader.maxBehindBytes()) + ", about "
-                + Text.grouped(reader.maxBehindRecords()) + " packets, behind the writer.");
+                + Text.number(reader.maxBehindRecords(), noun()) + ", behind the writer.");
     }
 
     @Override
@@ -97,7 +97,7 @@ public final class PacketSubject implements Subject {
     @Override
     public void readReopened(Journal journal, Stretch stretch) throws ReadPass.VerificationException {
         ReadPass.Read read = read(journal, stretch.firstSequence(), stretch.count());
-        out.println("Read " + Text.grouped(read.count()) + " packets @ " + Text.grouped(read.perSecond())
+        out.println("Read " + Text.number(read.count(), noun()) + " @ " + Text.grouped(read.perSecond())
                 + " packets/sec, all verified" + (content.metadata() == null ? "." : ", and their metadata."));
     }
 

@@ -45,7 +45,7 @@ public final class StoreSubject implements Subject {
 
     @Override
     public String noun() {
-        return "messages";
+        return "message";
     }
 
     @Override
@@ -60,8 +60,8 @@ public final class StoreSubject implements Subject {
 
     @Override
     public String describeExisting(Journal journal) {
-        return "The store has " + Text.grouped(store(journal).store().size())
-                + " keys already; this run goes on with it, and reads back only what it puts.";
+        return "The store has " + Text.number(store(journal).store().size(), "key")
+                + " already; this run goes on with it, and reads back only what it puts.";
     }
 
     /** Each journal of a run was opened above. */
@@ -121,7 +121,7 @@ public final class StoreSubject implements Subject {
     }
 
     private void print(String how, ReadPass.Read read) {
-        out.println("Read " + Text.grouped(read.count()) + " messages " + how + " @ " + Text.grouped(read.perSecond())
+        out.println("Read " + Text.number(read.count(), noun()) + " " + how + " @ " + Text.grouped(read.perSecond())
                 + " msgs/sec post warmup, all verified" + check().describe() + ".");
     }
 
@@ -158,8 +158,8 @@ public final class StoreSubject implements Subject {
                                 : ", " + checkpoint.failures() + " failed: " + checkpoint.lastFailure()));
         rows.put(
                 "compaction",
-                Text.bytes(compaction.movedBytes()) + " moved, " + Text.grouped(compaction.vacatedSegments())
-                        + " segments taken away"
+                Text.bytes(compaction.movedBytes()) + " moved, " + Text.number(compaction.vacatedSegments(), "segment")
+                        + " taken away"
                         + (compaction.lastFailure().isEmpty() ? "" : ", failed: " + compaction.lastFailure()));
         return rows;
     }

@@ -16,7 +16,7 @@ public interface Subject {
 
     Operation operation();
 
-    /** What is written, and their rate, as the output calls them: "messages", "msgs/sec". */
+    /** One of what is written, and their rate, as the output calls them: "message", "msgs/sec". */
     String noun();
 
     String rateUnit();
@@ -26,7 +26,7 @@ public interface Subject {
 
     /** What is said about a log that has records already. */
     default String describeExisting(Journal journal) {
-        return "The log has " + Text.grouped(journal.lastSequence()) + " " + noun()
+        return "The log has " + Text.number(journal.lastSequence(), noun())
                 + " already; this run appends to them, and reads back only its own.";
     }
 

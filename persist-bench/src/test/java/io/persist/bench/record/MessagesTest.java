@@ -67,7 +67,7 @@ class MessagesTest {
                 .flip();
         assertThatThrownBy(() -> load(tooLong, FileMessages.Format.LENGTH4))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("message 2 at byte 5 claims a length of 9, and 1 bytes follow");
+                .hasMessageContaining("message 2 at byte 5 claims a length of 9, and 1 byte follows; ");
 
         ByteBuffer cutOff = ByteBuffer.allocate(64).putShort((short) 0).flip();
         assertThatThrownBy(() -> load(cutOff, FileMessages.Format.LENGTH4))

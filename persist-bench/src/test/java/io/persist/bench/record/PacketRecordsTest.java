@@ -59,7 +59,7 @@ class PacketRecordsTest {
         packet.clear();
         pattern.fill(packet.metadata(), INDEX);
         packet.add(new PatternMessages(20).message(3 * INDEX));
-        assertThat(records.difference(packet.payload(), INDEX)).isEqualTo("has 1 messages, but 3 were written");
+        assertThat(records.difference(packet.payload(), INDEX)).isEqualTo("has 1 message, but 3 were written");
 
         packet.add(new PatternMessages(20).message(3 * INDEX + 1));
         packet.add(new PatternMessages(20).message(3 * INDEX));

@@ -37,8 +37,8 @@ public final class RetainTool implements LogTool {
             case APPLY -> "deleted";
             case DRY_RUN -> "would delete";
         };
-        int count = plan.retired().size();
-        out.println(Descriptions.name(log) + ": " + verb + " " + count + (count == 1 ? " segment, " : " segments, ")
+        out.println(Descriptions.name(log) + ": " + verb + " "
+                + Descriptions.number(plan.retired().size(), "segment") + ", "
                 + plan.bytes() + " bytes");
         for (RetentionPlan.Item item : plan.retired()) {
             out.println("  " + item.file() + "  positions " + item.basePosition() + " to " + item.endPosition()

@@ -57,7 +57,7 @@ public final class CursorsTool implements LogTool {
             out.println(log + ": no cursors");
             return;
         }
-        out.println(log + ": " + cursors.size() + (cursors.size() == 1 ? " cursor" : " cursors"));
+        out.println(log + ": " + Descriptions.number(cursors.size(), "cursor"));
         List<List<String>> rows = new ArrayList<>();
         rows.add(HEADINGS);
         cursors.stream()

@@ -30,7 +30,8 @@ final class StoreNumbersText {
         line("space", space(store));
         line("space ratio", decimal(store.spaceRatio()));
         line("index", grouped(store.indexUsedBytes()) + " bytes, " + decimal(store.indexBytesPerKey()) + " per key");
-        String keys = ", " + grouped(store.recovery().checkpoint().keys()) + " keys";
+        long count = store.recovery().checkpoint().keys();
+        String keys = ", " + grouped(count) + (count == 1 ? " key" : " keys");
         line("checkpoint", store.newest().map(file -> file(file) + keys).orElse("none"));
         store.older().ifPresent(file -> line("older one", file(file)));
         if (store.now().isWritingCheckpoint()) {

@@ -176,6 +176,15 @@ class StoreToolsTest {
     }
 
     @Test
+    void shouldTellOneKeyInTheSingular() {
+        try (StoreLogger store = ToolStore.open(storage)) {
+            put(store, "a", "one");
+            store.checkpoint();
+        }
+        assertThat(stats(StoreStatsTool.Form.TEXT).out()).contains(" bytes, 1 key\n");
+    }
+
+    @Test
     void shouldShowTheNumbers() {
         ToolStore.compacted(storage);
         List<String> checkpoints = checkpoints();
