@@ -21,7 +21,9 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -196,6 +198,50 @@ class StoreViewTest {
                                 + view.logId() + "; open a new view of it");
             }
             assertThat(value(view, "a")).isEqualTo("one");
+        }
+    }
+
+    /** The files are others then, and those of before are still mapped. */
+    @Test
+    void shouldShowABackupThatTookThePlaceOfTheLog(@TempDir Path directory, @TempDir Path backup) throws IOException {
+        StoreConfig onDisk = StoreConfig.builder(
+                        LogConfig.builder(directory).segmentLength(1 << 16).build())
+                .build();
+        try (StoreLogger store = StoreLogger.open(onDisk)) {
+            put(store, "a", "in the backup");
+        }
+        copyAll(directory, backup);
+        try (StoreLogger store = StoreLogger.open(onDisk)) {
+            put(store, "a", "lost");
+            put(store, "b", "lost");
+        }
+        try (StoreView view = StoreView.open(onDisk)) {
+            long position = view.snapshot().position();
+            copyAll(backup, directory);
+            assertThat(view.catchUp()).isTrue();
+            assertThat(value(view, "a")).isEqualTo("in the backup");
+            assertThat(value(view, "b")).isNull();
+            assertThat(view.snapshot().position()).isLessThan(position);
+            assertThat(view.catchUp()).isFalse();
+            try (StoreLogger store = StoreLogger.open(onDisk)) {
+                put(store, "c", "new");
+            }
+            assertThat(view.catchUp()).isTrue();
+            assertThat(value(view, "c")).isEqualTo("new");
+        }
+    }
+
+    /** As a restore into the emptied directory does. */
+    private static void copyAll(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.list(to)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import io.persist.file.PartialStorage;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
+import io.persist.log.control.WriterPresence;
 import io.persist.log.read.Tailer;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.MappedSegments;
@@ -33,6 +34,9 @@ final class CatchUp implements AutoCloseable {
     private final Tailer tailer;
     private final Tailer scout;
 
+    /** Of the control block's file; 0 as long as there was none, or it cannot be told. */
+    private long control;
+
     /**
      * Of {@code state}.
      *
@@ -40,13 +44,15 @@ final class CatchUp implements AutoCloseable {
      * @param segments which values are read from
      * @param tailer stands where the state ends
      * @param scout another one, to look for the end with
+     * @param control the identity of the control block's file before these were opened
      */
-    CatchUp(Storage storage, StoreState state, MappedSegments segments, Tailer tailer, Tailer scout) {
+    CatchUp(Storage storage, StoreState state, MappedSegments segments, Tailer tailer, Tailer scout, long control) {
         this.storage = storage;
         this.state = state;
         this.segments = segments;
         this.tailer = tailer;
         this.scout = scout;
+        this.control = control;
     }
 
     /** Of the files of a log those that have something from {@code from}, where a segment begins, to {@code end}. */
@@ -60,11 +66,12 @@ final class CatchUp implements AutoCloseable {
     /**
      * Goes on from {@code from}, where the state ends; returns where it ends now.
      *
-     * @throws RetiredException if the writer has taken away what is new
+     * @throws RetiredException if the writer has taken away what is new, or the files are others now
      * @throws CorruptLogException if it has taken it away meanwhile, or it is damaged
      * @throws io.persist.error.IndexFullException if there is no memory for what changes
      */
     long goOn(long from) throws IOException {
+        checkSameFiles();
         scout.toEnd();
         long end = scout.nextPosition(); // first of all: the writer may be faster than this
         if (end == from) {
@@ -80,6 +87,18 @@ final class CatchUp implements AutoCloseable {
         new LogReplay(tailer, headers).goOn(state, end);
         checkNoGap(from, LogFiles.headers(part));
         return end;
+    }
+
+    /**
+     * A restored backup has the same log id, and may have the same names, but the tailers and segments here are of the
+     * files that it has replaced.
+     */
+    private void checkSameFiles() throws IOException {
+        long now = WriterPresence.identity(storage);
+        if (now != 0 && control != 0 && now != control) {
+            throw new RetiredException("the files of the log were replaced");
+        }
+        control = now == 0 ? control : now;
     }
 
     private void checkSameLog() throws IOException {

@@ -10,6 +10,7 @@ import io.persist.file.Storage;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
+import io.persist.log.control.WriterPresence;
 import io.persist.log.read.Tailer;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.MappedSegments;
@@ -131,6 +132,7 @@ public final class ReadStore implements AutoCloseable {
                     null);
         }
         long startNs = System.nanoTime();
+        long control = WriterPresence.identity(storage); // first of all: if it is another one later, that shows
         try (Opening opening = new Opening()) {
             TailerConfig config = TailerConfig.builder().anyContent().build();
             Tailer tailer = opening.add(Tailer.open(storage, config), Tailer::close);
@@ -147,7 +149,7 @@ public final class ReadStore implements AutoCloseable {
             StoreLoader loader = new StoreLoader(upToEnd, checkpoints, indexMemoryBytes, startNs, damaged -> {});
             long logId = known.get(0).logId();
             StoreLoader.Loaded loaded = loader.load(tailer, logId, end);
-            CatchUp catchUp = new CatchUp(storage, loaded.state(), segments, tailer, scout);
+            CatchUp catchUp = new CatchUp(storage, loaded.state(), segments, tailer, scout, control);
             return opening.done(new ReadStore(loaded, segments, catchUp, logId, end));
         }
     }
