@@ -87,12 +87,15 @@ public final class StoreView implements AutoCloseable {
         StoreSnapshot older = snapshot;
         if (!store.catchUp()) {
             openAnew();
-        } else if (store.end() != older.position()) {
+            return true;
+        }
+        boolean isNew = store.end() != older.position();
+        if (isNew) {
             snapshot = store.snapshot();
             older.close();
-            store.dropEmptied();
         }
-        return snapshot != older;
+        store.dropEmptied(); // also if nothing is new: the writer takes segments away some time after its last commit
+        return isNew;
     }
 
     private void openAnew() {

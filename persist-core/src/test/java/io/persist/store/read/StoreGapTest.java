@@ -20,6 +20,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -184,6 +185,39 @@ class StoreGapTest {
                 return isCompacted;
             }
         }
+    }
+
+    /** The segments that are needed no more are taken away after the last commit. */
+    @Test
+    void shouldLetGoOfWhatIsTakenAwayWhenNothingElseIsNew() {
+        CrashableStorage own = new CrashableStorage();
+        AtomicReference<StoreView> toCatchUp = new AtomicReference<>();
+        Storage watched = watched(own, StoreGapTest::takesSegmentAway, () -> {
+            StoreView view = toCatchUp.getAndSet(null);
+            if (view != null) {
+                assertThat(view.catchUp()).isTrue();
+            }
+        });
+        try (StoreLogger store = StoreLogger.open(config, watched, watched)) {
+            overwrite(store);
+            try (StoreView view = StoreView.open(own, own)) {
+                toCatchUp.set(view);
+                store.compact(MOST);
+                assertThat(toCatchUp).as("nothing was taken away").hasNullValue();
+                int before = own.openHandles();
+                StoreSnapshot shown = view.snapshot();
+                assertThat(view.catchUp()).isFalse();
+                assertThat(view.snapshot()).isSameAs(shown);
+                assertThat(view.spaceBytes()).isEqualTo(store.statistics().spaceBytes());
+                assertThat(own.openHandles()).isLessThan(before);
+                assertThat(shown.getBytes("key 3".getBytes(UTF_8))).isNotNull();
+            }
+        }
+    }
+
+    private static boolean takesSegmentAway(String call, Object[] arguments) {
+        return (call.equals("delete") || call.equals("rename"))
+                && String.valueOf(arguments[arguments.length - 1]).endsWith(".log");
     }
 
     private static void assertIsOneMoment(StoreView view) {
