@@ -9,6 +9,8 @@ import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
 import io.persist.store.engine.ReadStore;
 import io.persist.store.read.StoreSnapshot;
+import io.persist.store.state.LiveBytes;
+import io.persist.store.state.StoreState;
 import java.io.IOException;
 import java.util.function.Supplier;
 
@@ -26,12 +28,28 @@ public final class StoreView implements AutoCloseable {
     private final Supplier<ReadStore> opener;
     private ReadStore store;
     private StoreSnapshot snapshot;
+    private Numbers numbers;
     private boolean closed;
+
+    /** As they are told; the store's own may be of another moment after it could not catch up. */
+    private record Numbers(long liveBytes, long spaceBytes, int segments, int vacatedSegments, long indexUsedBytes) {
+
+        static Numbers of(StoreState state) {
+            LiveBytes live = state.live();
+            return new Numbers(
+                    live.total(),
+                    live.space(),
+                    live.segments(),
+                    live.placeholders(),
+                    state.index().treeBytes());
+        }
+    }
 
     private StoreView(Supplier<ReadStore> opener) {
         this.opener = opener;
         this.store = opener.get();
         this.snapshot = store.snapshot();
+        this.numbers = Numbers.of(store.state());
     }
 
     /**
@@ -95,6 +113,7 @@ public final class StoreView implements AutoCloseable {
             older.close();
         }
         store.dropEmptied(); // also if nothing is new: the writer takes segments away some time after its last commit
+        numbers = Numbers.of(store.state());
         return isNew;
     }
 
@@ -111,6 +130,7 @@ public final class StoreView implements AutoCloseable {
             closeStore();
             store = opening.done(newer);
             snapshot = newest;
+            numbers = Numbers.of(newer.state());
         }
     }
 
@@ -126,27 +146,27 @@ public final class StoreView implements AutoCloseable {
 
     /** Bytes of the log that hold the keys and their values. */
     public long liveBytes() {
-        return store.state().live().total();
+        return numbers.liveBytes();
     }
 
     /** Bytes of the log's segments. */
     public long spaceBytes() {
-        return store.state().live().space();
+        return numbers.spaceBytes();
     }
 
     /** How many segments hold them. */
     public int segments() {
-        return store.state().live().segments();
+        return numbers.segments();
     }
 
     /** How many segments are there without their records, which compaction has taken away. */
     public int vacatedSegments() {
-        return store.state().live().placeholders();
+        return numbers.vacatedSegments();
     }
 
     /** Bytes of the nodes of the index, whether they were read or not. */
     public long indexUsedBytes() {
-        return store.state().index().treeBytes();
+        return numbers.indexUsedBytes();
     }
 
     @Override

@@ -23,6 +23,7 @@ import io.persist.testkit.FaultyStorage.Verb;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -154,6 +155,7 @@ class StoreViewTest {
         try (StoreLogger store = StoreLogger.open(config, own, own)) {
             overwrite(store, 10);
             try (StoreView view = viewOf(faulty)) {
+                List<Long> numbers = numbers(view);
                 overwrite(store, 14);
                 put(store, "a", "new");
                 faulty.failFrom(verb, call);
@@ -164,6 +166,7 @@ class StoreViewTest {
                     isRefused = true;
                     assertThat(refused).as("%s %s", verb, call).hasMessageContaining("Input/output error");
                     faulty.heal();
+                    assertThat(numbers(view)).as("%s %s", verb, call).isEqualTo(numbers);
                     assertThat(value(view, "a")).isNull();
                     assertThat(value(view, "key 3")).isEqualTo("value 9, which takes some space");
                     assertThat(view.catchUp()).isTrue();
@@ -176,6 +179,17 @@ class StoreViewTest {
                 return isRefused || injected > 0;
             }
         }
+    }
+
+    private static List<Long> numbers(StoreView view) {
+        return List.of(
+                view.snapshot().position(),
+                view.snapshot().size(),
+                view.liveBytes(),
+                view.spaceBytes(),
+                (long) view.segments(),
+                (long) view.vacatedSegments(),
+                view.indexUsedBytes());
     }
 
     @Test
