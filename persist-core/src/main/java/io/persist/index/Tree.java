@@ -272,7 +272,7 @@ final class Tree extends IndexRoot {
                 memory.change(parent);
                 isEmpty = parent.count() == 0; // that was its only child
                 if (!isEmpty) {
-                    parent.removeChild(index);
+                    parent.removeChild(index, LeavesBeside.successor(memory, parent, index));
                 }
             } else if (node.usedBytes() >= NodeMerge.UNDERFLOW || !merge(index) && !(index > 0 && merge(index - 1))) {
                 break;

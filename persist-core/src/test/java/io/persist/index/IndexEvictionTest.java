@@ -6,6 +6,8 @@ import io.persist.index.node.Node;
 import io.persist.index.read.IndexCursor;
 import io.persist.support.Seeds;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -81,6 +83,87 @@ class IndexEvictionTest extends EvictionModel {
 
     private static byte[] behindAll(int number) {
         return ByteBuffer.allocate(16).putLong(-1).putLong(number).array();
+    }
+
+    /**
+     * Of the leaves beside one that a transaction makes and takes away again, only one may be in memory. That one gets
+     * what is put there once more. Either a half of a leaf goes, or a key that was put before all of a full leaf.
+     */
+    @Test
+    void shouldReadNothingForATransactionThatTakesNewLeavesAway() {
+        Seeds.run(2, seed -> {
+            random = new Random(seed);
+            begin(Long.MAX_VALUE);
+            for (int i = 0; i < 10_000; i++) {
+                changeOne(even(i), i, true);
+            }
+            for (int i = 0; i < 20; i++) {
+                int first = firstOfALeaf();
+                Images all = image();
+                index.close();
+                index = all.restore(50L * Node.LENGTH); // nothing is in memory
+                takeNewLeafAway(first, random.nextBoolean());
+            }
+            TreeChecker.check(index);
+            assertContent();
+            index.close();
+        });
+    }
+
+    private static byte[] even(int number) {
+        return KeyShape.ASCENDING_16.key(2 * number);
+    }
+
+    private static byte[] beforeEven(int number) {
+        return KeyShape.ASCENDING_16.key(2 * number - 1);
+    }
+
+    private static void add(List<byte[]> keys, List<Boolean> puts, byte[] bytes, boolean isPut) {
+        keys.add(bytes);
+        puts.add(isPut);
+    }
+
+    /** The number of the first key of any leaf but the first one. */
+    private int firstOfALeaf() {
+        IndexCursor cursor = index.cursor();
+        do {
+            cursor.to(key(even(300 + random.nextInt(9_000))));
+            while (cursor.next() && !cursor.isFirstOfLeaf()) {
+                // goes on
+            }
+        } while (!cursor.isFirstOfLeaf());
+        return ByteBuffer.wrap(cursor.key().bytes()).getInt(12) / 2;
+    }
+
+    private void takeNewLeafAway(int first, boolean isBeforeAll) {
+        List<byte[]> keys = new ArrayList<>();
+        List<Boolean> puts = new ArrayList<>();
+        if (isBeforeAll) {
+            add(keys, puts, beforeEven(first), true);
+            add(keys, puts, beforeEven(first), false);
+            add(keys, puts, beforeEven(first), true);
+        } else {
+            for (int i = first + 110; i < first + 180; i++) { // which leave the second half too full to merge
+                add(keys, puts, beforeEven(i), true);
+            }
+            for (int i = first; i < first + 110; i++) {
+                add(keys, puts, even(i), false);
+            }
+            add(keys, puts, even(first), true);
+        }
+        for (int i = 0; i < keys.size(); i++) {
+            if (puts.get(i)) {
+                index.load(key(keys.get(i)));
+            } else {
+                index.loadToRemove(key(keys.get(i)));
+            }
+        }
+        long read = index.room().nodesRead();
+        for (int i = 0; i < keys.size(); i++) {
+            changeOne(keys.get(i), i, puts.get(i));
+        }
+        assertThat(index.room().nodesRead()).as("nodes read").isEqualTo(read);
+        index.unpin();
     }
 
     /** The nodes above may be read into the memory of the leaf, when a cursor looks whether there is one more. */

@@ -291,12 +291,12 @@ public final class Node extends NodeHeader {
         }
     }
 
-    /** Takes a child away from an inner node, and the key that divides it from a neighbour. */
-    public void removeChild(int index) {
-        if (index == 0) {
-            putChild(0, child(1));
+    /** Takes a child away from an inner node; its keys belong to the child at {@code beside}, next to it, then. */
+    public void removeChild(int index, int beside) {
+        if (beside > index) {
+            putChild(index, child(beside));
         }
-        remove(Math.max(0, index - 1));
+        remove(Math.min(index, beside));
     }
 
     /** An inner node's: 0 to {@link #count}, one more than there are keys. */
