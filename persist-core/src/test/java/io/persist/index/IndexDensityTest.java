@@ -3,10 +3,13 @@ package io.persist.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.node.Node;
 import io.persist.index.read.Location;
 import io.persist.support.Seeds;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -68,6 +71,26 @@ class IndexDensityTest {
         double bytes = bytesPerKey(shape, order, 1_000_000);
         System.out.printf("%-14s %-10s %6.1f bytes per key%n", shape, order, bytes);
         assertThat(bytes).isBetween(20.0, most);
+    }
+
+    /** Each goes behind a full leaf, and before those that were put already: they share one leaf, or a few. */
+    @Test
+    void shouldPutKeysThatTheLastOneOfAFullLeafBeginsIntoOneLeaf() {
+        try (KeyIndex index = new KeyIndex()) {
+            KeyBuffer key = new KeyBuffer();
+            Location location = new Location();
+            int keys = 0;
+            while (index.treeBytes() <= Node.LENGTH) {
+                index.put(key.set(KeyShape.ASCENDING_16.key(keys++), 0, 16), 1, 1, location);
+            }
+            byte[] longer = Arrays.copyOf(KeyShape.ASCENDING_16.key(keys - 2), 17);
+            long before = index.treeBytes();
+            for (int last = 100; last > 0; last--) {
+                longer[16] = (byte) last;
+                index.put(key.set(longer, 0, 17), 1, 1, location);
+            }
+            assertThat(index.treeBytes() - before).isLessThanOrEqualTo(2 * Node.LENGTH);
+        }
     }
 
     private static double bytesPerKey(KeyShape shape, Order order, int keys) {

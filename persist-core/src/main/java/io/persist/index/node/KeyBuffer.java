@@ -124,8 +124,7 @@ public final class KeyBuffer implements Comparable<KeyBuffer> {
     void setRightAfter(KeyBuffer left, KeyBuffer right) {
         setBetween(left, right);
         int last = length - 1;
-        if (last < left.length) {
-            bytes[last] = (byte) (left.bytes[last] + 1); // no overflow: the byte in right is greater
-        }
+        bytes[last] =
+                last < left.length ? (byte) (left.bytes[last] + 1) : 0; // no overflow: the byte in right is greater
     }
 }

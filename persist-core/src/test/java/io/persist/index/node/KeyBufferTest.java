@@ -94,7 +94,7 @@ class KeyBufferTest {
         assertThat(between).isEqualByComparingTo(key(1, 3));
         between.setRightAfter(key(1, 0x7F, 3), key(1, 0xFF));
         assertThat(between).isEqualByComparingTo(key(1, 0x80));
-        between.setRightAfter(key(1), key(1, 0, 5));
+        between.setRightAfter(key(1), key(1, 9, 5));
         assertThat(between).isEqualByComparingTo(key(1, 0));
     }
 }
