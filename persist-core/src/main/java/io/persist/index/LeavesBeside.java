@@ -40,16 +40,21 @@ final class LeavesBeside {
     }
 
     /**
-     * Which child of {@code parent} is to have the keys of the one at {@code index}, which goes: the one before, or the
-     * one behind if only that is in memory. A leaf that a transaction has made and takes away again had no load of its
-     * own, but it lies beside what it was made of; so a put there does not read.
+     * Returns which child of {@code parent} is to have the keys of the one at {@code index}, which goes: the one
+     * before, or the one behind if only that is in memory. A leaf that a transaction has made and takes away again
+     * had no load of its own, but it lies beside what it was made of; so a put there does not read. If the one that
+     * goes had to stay in memory for longer, the other one has to.
      */
-    static int successor(IndexMemory memory, Node parent, int index) {
+    static int handOn(IndexMemory memory, Node parent, int index) {
         boolean isNext = index == 0
                 || index < parent.count()
                         && !memory.isLoaded(parent.child(index - 1))
                         && memory.isLoaded(parent.child(index + 1));
-        return isNext ? index + 1 : index - 1;
+        int beside = isNext ? index + 1 : index - 1;
+        if (memory.isLoaded(parent.child(beside))) {
+            memory.nodes().handOn(parent.child(index), parent.child(beside));
+        }
+        return beside;
     }
 
     private void load(TreePath path, int height, int step) {

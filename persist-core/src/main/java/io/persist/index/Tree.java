@@ -268,12 +268,12 @@ final class Tree extends IndexRoot {
             memory.wrap(parent, path.node(level + 1));
             int index = path.index(level + 1);
             if (isEmpty) {
-                snapshots.release(node, version);
                 memory.change(parent);
                 isEmpty = parent.count() == 0; // that was its only child
                 if (!isEmpty) {
-                    parent.removeChild(index, LeavesBeside.successor(memory, parent, index));
+                    parent.removeChild(index, LeavesBeside.handOn(memory, parent, index));
                 }
+                snapshots.release(node, version);
             } else if (node.usedBytes() >= NodeMerge.UNDERFLOW || !merge(index) && !(index > 0 && merge(index - 1))) {
                 break;
             }

@@ -150,4 +150,18 @@ class IndexKeptNodesTest {
         assertThat(index.room().use().all()).as("merged").isEqualTo(nodes - 1);
         assertThat(isGone()).isFalse();
     }
+
+    @Test
+    void shouldStayInTheLeafThatHasItsRangeOnceItIsGone() {
+        long nodes = index.room().use().all();
+        for (int i = FIRST; i <= LAST; i++) {
+            index.loadToRemove(key(i));
+        }
+        for (int i = FIRST; i <= LAST; i++) {
+            index.remove(key(i), location);
+        }
+        index.unpin();
+        assertThat(index.room().use().all()).as("gone").isEqualTo(nodes - 1);
+        assertThat(isGone()).isFalse();
+    }
 }
