@@ -77,7 +77,10 @@ public final class StoreView implements AutoCloseable {
         return new StoreView(() -> ReadStore.open(storage, checkpointStorage));
     }
 
-    /** The state, until this view catches up with something newer, or is closed: the snapshot is closed then. */
+    /**
+     * The state, until this view catches up with something newer, or is closed: the snapshot is closed then. Leave that
+     * to the view: if you close it, there is no other one before something is new.
+     */
     public StoreSnapshot snapshot() {
         return snapshot;
     }
@@ -95,7 +98,8 @@ public final class StoreView implements AutoCloseable {
      *     errors, the view shows what it showed before, and a later call tries again
      * @throws io.persist.error.CorruptLogException as {@link #open(StoreConfig)} does
      * @throws io.persist.error.RetiredException as it does, too
-     * @throws io.persist.error.IndexFullException as it does, too
+     * @throws io.persist.error.IndexFullException as it does, too, or if there is no memory for two indexes; if that
+     *     stays so, close this view and open another one
      * @throws IllegalStateException if the view is closed
      */
     public boolean catchUp() {
