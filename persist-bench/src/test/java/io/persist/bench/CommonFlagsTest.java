@@ -59,9 +59,8 @@ class CommonFlagsTest {
 
         assertThat(program.code()).isEqualTo(Command.FAILED);
         assertThat(program.err()).contains("nobody reads it").hasLineCount(1);
-        // The next run goes on with what there is: not all that was asked for.
-        assertThat(kind.small(directory, "-c", "5").number("(messages|packets|keys) already"))
-                .isLessThan(30_000);
+        // The next run goes on with what there is, if anything is: not all that was asked for.
+        assertThat(kind.small(directory, "-c", "5").out()).contains("Wrote 5 ").doesNotContain(" has 30,000 ");
     }
 
     @ParameterizedTest
