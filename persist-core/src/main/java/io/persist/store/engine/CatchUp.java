@@ -16,7 +16,9 @@ import io.persist.store.state.LiveBytes;
 import io.persist.store.state.StoreState;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
 
 /**
@@ -33,6 +35,9 @@ final class CatchUp implements AutoCloseable {
     private final MappedSegments segments;
     private final Tailer tailer;
     private final Tailer scout;
+
+    /** Where segments began when the end was found last. */
+    private NavigableSet<Long> bases = Collections.emptyNavigableSet();
 
     /** Of the control block's file; 0 as long as there was none, or it cannot be told. */
     private long control;
@@ -74,6 +79,7 @@ final class CatchUp implements AutoCloseable {
         checkSameFiles();
         scout.toEnd();
         long end = scout.nextPosition(); // first of all: the writer may be faster than this
+        bases = LogFiles.list(storage).basePositions();
         if (end == from) {
             checkSameLog(); // where there is a record to read, the tailer does
             return from;
@@ -102,8 +108,7 @@ final class CatchUp implements AutoCloseable {
     }
 
     private void checkSameLog() throws IOException {
-        SegmentHeader first =
-                LogFiles.firstHeader(storage, LogFiles.list(storage).basePositions());
+        SegmentHeader first = LogFiles.firstHeader(storage, bases);
         if (first == null || first.logId() != tailer.logId()) {
             throw new RetiredException("the log is gone");
         }
@@ -140,7 +145,7 @@ final class CatchUp implements AutoCloseable {
      */
     void dropEmptied(long end) {
         try {
-            Set<Long> there = LogFiles.list(storage).basePositions().headSet(end);
+            Set<Long> there = bases.headSet(end);
             LiveBytes live = state.live();
             long last = lastBase(); // in which the state ends
             int kept = 0; // of those that are there

@@ -174,16 +174,17 @@ public final class ReadStore implements AutoCloseable {
      *     another one can show what is new
      */
     public boolean catchUp() {
-        if (!isTorn) {
-            isTorn = true;
-            try {
-                end = catchUp.goOn(end);
-                isTorn = false;
-            } catch (IOException | InternalError | PersistException e) {
-                return false; // if that was not because of a writer, opening another one says why
-            }
+        if (isTorn) {
+            return false;
         }
-        return !isTorn;
+        isTorn = true; // also if an error ends this that is not caught here
+        try {
+            end = catchUp.goOn(end);
+        } catch (IOException | InternalError | PersistException e) {
+            return false; // if that was not because of a writer, opening another one says why
+        }
+        isTorn = false;
+        return true;
     }
 
     /** Gives back what only older snapshots than the newest one needed; they have to be closed. */
