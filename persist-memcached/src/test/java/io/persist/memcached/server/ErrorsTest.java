@@ -154,11 +154,13 @@ class ErrorsTest {
 
     /** Changes a byte of each place where the disk has this data. */
     private void damage(String data) throws IOException {
-        for (String name : memory.list()) {
-            String content = new String(memory.content(name), ISO_8859_1);
-            try (StorageFile file = memory.open(name, Access.WRITE)) {
-                for (int at = content.indexOf(data); at >= 0; at = content.indexOf(data, at + data.length())) {
-                    file.write(at, new byte[] {'y'}, 0, 1, WriteThrough.NONE);
+        synchronized (memory) { // the store's threads rename no file between the list and what is listed
+            for (String name : memory.list()) {
+                String content = new String(memory.content(name), ISO_8859_1);
+                try (StorageFile file = memory.open(name, Access.WRITE)) {
+                    for (int at = content.indexOf(data); at >= 0; at = content.indexOf(data, at + data.length())) {
+                        file.write(at, new byte[] {'y'}, 0, 1, WriteThrough.NONE);
+                    }
                 }
             }
         }

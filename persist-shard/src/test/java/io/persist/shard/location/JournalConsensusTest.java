@@ -196,11 +196,13 @@ class JournalConsensusTest extends ConsensusContract {
 
     /** Changes a byte of each place where the disk has the data. */
     private static void damage(CrashableStorage storage) throws IOException {
-        for (String name : storage.list()) {
-            String content = new String(storage.content(name), ISO_8859_1);
-            try (StorageFile file = storage.open(name, Access.WRITE)) {
-                for (int at = content.indexOf(DATA); at >= 0; at = content.indexOf(DATA, at + DATA.length())) {
-                    file.write(at, new byte[] {'y'}, 0, 1, WriteThrough.NONE);
+        synchronized (storage) { // the journal's threads rename no file between the list and what is listed
+            for (String name : storage.list()) {
+                String content = new String(storage.content(name), ISO_8859_1);
+                try (StorageFile file = storage.open(name, Access.WRITE)) {
+                    for (int at = content.indexOf(DATA); at >= 0; at = content.indexOf(DATA, at + DATA.length())) {
+                        file.write(at, new byte[] {'y'}, 0, 1, WriteThrough.NONE);
+                    }
                 }
             }
         }
