@@ -7,6 +7,7 @@ import io.persist.format.Frame;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.TailerConfig;
+import io.persist.log.read.visible.CurrentControl;
 import io.persist.log.read.visible.EndOrDamage;
 import io.persist.log.read.visible.Visibility;
 import io.persist.log.read.window.ReadMemory;
@@ -14,6 +15,7 @@ import io.persist.log.read.window.SegmentReader;
 import io.persist.log.segment.LogFiles;
 import io.persist.memory.LentBytes;
 import io.persist.memory.MissingPage;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.NavigableSet;
@@ -48,6 +50,12 @@ final class FrameCursor implements AutoCloseable {
      * while there is something to read. 0 in a new segment, and once nothing was found: then that may have changed.
      */
     private long limit;
+
+    /** The identity of the segment's file, 0 if it is not known. */
+    private long file;
+
+    /** How many control blocks had been replaced when the file was looked at. */
+    private int replacements;
 
     /** The base of the segment that is being read; retention leaves it and what follows alone. */
     private volatile long neededPosition;
@@ -129,16 +137,40 @@ final class FrameCursor implements AutoCloseable {
 
     /** Whether tailers may look at the next record by now. */
     private boolean goesFurther() throws IOException {
-        limit = visibility.limit();
-        if (nextPosition < limit) {
-            return true;
+        long found = visibility.limit();
+        boolean goesFurther = nextPosition < found;
+        if (!goesFurther) {
+            visibility.control().idle();
         }
-        visibility.control().idle();
-        return false;
+        checkSameFile();
+        limit = found;
+        return goesFurther;
+    }
+
+    /** A backup that was restored in place of the log has other files of the same names, and the same log id. */
+    private void checkSameFile() throws IOException {
+        CurrentControl control = visibility.control();
+        if (segment == null || replacements == control.replacements() || control.isCut()) {
+            return;
+        }
+        if (file != 0 && identity(segment.name()) != file) {
+            throw new CorruptLogException(
+                    segment.name(), nextPosition, "the files of the log were replaced", "open the tailer anew");
+        }
+        replacements = control.replacements();
+    }
+
+    private long identity(String name) throws IOException {
+        try {
+            return storage.identity(name);
+        } catch (FileNotFoundException gone) {
+            return 0;
+        }
     }
 
     private @Nullable SegmentReader openSegment() throws IOException {
         visibility.control().refresh();
+        replacements = visibility.control().replacements();
         segment = SegmentReader.open(storage, segmentBase, memory);
         if (segment == null) {
             // Before the names, which are given first.
@@ -168,6 +200,7 @@ final class FrameCursor implements AutoCloseable {
         }
         checkContent(header);
         logId = id;
+        file = identity(segment.name());
         return segment;
     }
 

@@ -229,7 +229,8 @@ public final class Tailer extends RecordReader implements AutoCloseable {
      * Moves to the next record.
      *
      * @return whether there is one; false says that it has not been published yet
-     * @throws io.persist.error.CorruptLogException if the next record is damaged, or cut off by a repair; this stays
+     * @throws io.persist.error.CorruptLogException if the next record is damaged, or cut off by a repair, or the files
+     *     of the log were replaced; this stays
      * @throws RetiredException if retention has overtaken the tailer
      * @throws LogIOException if the operating system cannot read the log
      */

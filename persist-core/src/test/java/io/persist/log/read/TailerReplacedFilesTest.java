@@ -1,0 +1,98 @@
+package io.persist.log.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.error.CorruptLogException;
+import io.persist.format.LogFileName;
+import io.persist.log.ReadMode;
+import io.persist.log.WriteMode;
+import io.persist.support.Await;
+import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A tailer is open while all files of its log are replaced, as somebody does who restores a backup in their place. */
+@ParameterizedClass
+@MethodSource("io.persist.log.read.TailedLog#modes")
+class TailerReplacedFilesTest {
+
+    @Parameter(0)
+    WriteMode writeMode;
+
+    @Parameter(1)
+    ReadMode readMode;
+
+    private final CrashableStorage storage = new CrashableStorage();
+    private final Map<String, byte[]> backup = new HashMap<>();
+
+    /** In one segment, so that nothing leads the tailer to another file. */
+    private void append(int records) {
+        TailedLog.open(TailedLog.config(writeMode), storage, records).close();
+    }
+
+    private void backUp() {
+        storage.list().forEach(name -> backup.put(name, storage.content(name)));
+    }
+
+    private void restore() throws IOException {
+        for (String name : List.copyOf(storage.list())) {
+            storage.delete(name);
+        }
+        backup.forEach(storage::replace);
+    }
+
+    private Tailer tailer() {
+        return Tailer.open(storage, TailedLog.reader(readMode));
+    }
+
+    private static void assertReplaced(Tailer tailer) {
+        Await.until("it is noticed", () -> {
+            try {
+                return tailer.next();
+            } catch (CorruptLogException replaced) {
+                return true;
+            }
+        });
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(tailer::next)
+                .withMessageContaining("the files of the log were replaced, file=" + LogFileName.segment(0))
+                .withMessageEndingWith("; open the tailer anew");
+    }
+
+    /** Whatever is appended to the files that are there now, it would read on in those that are gone. */
+    @Test
+    void shouldNotWaitForWhatIsAppendedToOtherFiles() throws IOException {
+        append(5);
+        backUp();
+        try (Tailer tailer = tailer()) {
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(6);
+            restore();
+            append(3);
+            assertReplaced(tailer);
+        }
+        try (Tailer tailer = tailer()) {
+            assertThat(Records.readAll(tailer)).isEqualTo(8);
+        }
+    }
+
+    /** It has read what the backup lacks. */
+    @Test
+    void shouldNotGoOnBehindTheBackup() throws IOException {
+        append(5);
+        backUp();
+        append(5);
+        try (Tailer tailer = tailer()) {
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(11);
+            restore();
+            assertReplaced(tailer);
+        }
+    }
+}
