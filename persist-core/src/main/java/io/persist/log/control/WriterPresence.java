@@ -51,8 +51,13 @@ public final class WriterPresence {
 
     /** The identity of the control block's file, 0 if it is not known. */
     public static long identity(Storage storage) throws IOException {
+        return identity(storage, LogFileName.CONTROL);
+    }
+
+    /** The same of the file {@code name}; 0 also if there is none. */
+    public static long identity(Storage storage, String name) throws IOException {
         try {
-            return storage.identity(LogFileName.CONTROL);
+            return storage.identity(name);
         } catch (FileNotFoundException takenAway) {
             return 0;
         }

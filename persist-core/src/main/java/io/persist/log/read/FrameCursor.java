@@ -7,6 +7,7 @@ import io.persist.format.Frame;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.TailerConfig;
+import io.persist.log.control.WriterPresence;
 import io.persist.log.read.visible.CurrentControl;
 import io.persist.log.read.visible.EndOrDamage;
 import io.persist.log.read.visible.Visibility;
@@ -15,7 +16,6 @@ import io.persist.log.read.window.SegmentReader;
 import io.persist.log.segment.LogFiles;
 import io.persist.memory.LentBytes;
 import io.persist.memory.MissingPage;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.NavigableSet;
@@ -153,19 +153,11 @@ final class FrameCursor implements AutoCloseable {
         if (segment == null || replacements == control.replacements() || control.isCut()) {
             return;
         }
-        if (file != 0 && identity(segment.name()) != file) {
+        if (file != 0 && WriterPresence.identity(storage, segment.name()) != file) {
             throw new CorruptLogException(
                     segment.name(), nextPosition, "the files of the log were replaced", "open the tailer anew");
         }
         replacements = control.replacements();
-    }
-
-    private long identity(String name) throws IOException {
-        try {
-            return storage.identity(name);
-        } catch (FileNotFoundException gone) {
-            return 0;
-        }
     }
 
     private @Nullable SegmentReader openSegment() throws IOException {
@@ -200,7 +192,7 @@ final class FrameCursor implements AutoCloseable {
         }
         checkContent(header);
         logId = id;
-        file = identity(segment.name());
+        file = WriterPresence.identity(storage, segment.name());
         return segment;
     }
 
