@@ -165,11 +165,7 @@ public final class CrashableStorage implements Storage {
 
     /** What a reader of the file would see now. */
     public synchronized byte[] content(String name) {
-        SimulatedFile file = directory.find(name);
-        if (file == null) {
-            throw new IllegalArgumentException("no such file, name=" + name + ", files=" + directory.list());
-        }
-        return file.content();
+        return directory.content(name);
     }
 
     /** What of the file is on the device, if it will have this name after a power cut, else null. */
@@ -180,6 +176,11 @@ public final class CrashableStorage implements Storage {
     /** Makes {@code bytes} the durable content of a file, in place of what it had; not counted. */
     public synchronized void replace(String name, byte[] bytes) {
         directory.replace(name, bytes);
+    }
+
+    /** Flips a bit of each place where a file has {@code text}, a byte for each character; not counted. */
+    public synchronized void damage(String text) {
+        directory.damage(text);
     }
 
     void announce(String what) throws IOException {
@@ -251,11 +252,10 @@ public final class CrashableStorage implements Storage {
         announce("rename " + from);
         synchronized (this) {
             checkPower();
-            SimulatedFile file = directory.find(from);
-            if (file == null) {
+            if (!directory.has(from)) {
                 throw new NoSuchFileException(from);
             }
-            directory.rename(file, from, to);
+            directory.rename(from, to);
         }
     }
 

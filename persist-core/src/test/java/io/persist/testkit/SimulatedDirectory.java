@@ -73,7 +73,8 @@ final class SimulatedDirectory {
         return file;
     }
 
-    void rename(SimulatedFile file, String from, String to) {
+    void rename(String from, String to) {
+        SimulatedFile file = names.get(from);
         change(new Change(from, to, file));
         file.name = to;
     }
@@ -110,6 +111,15 @@ final class SimulatedDirectory {
         return (int) Math.min(growth, Math.max(0, usedBytes() + growth - capacityBytes));
     }
 
+    /** What a reader of the file would see now. */
+    byte[] content(String name) {
+        SimulatedFile file = names.get(name);
+        if (file == null) {
+            throw new IllegalArgumentException("no such file, name=" + name + ", files=" + list());
+        }
+        return file.content();
+    }
+
     /** What of the file is on the device, if it will have this name after a power cut. */
     byte @Nullable [] durableContent(String name) {
         SimulatedFile file = durableNames.get(name);
@@ -125,6 +135,11 @@ final class SimulatedDirectory {
             durableNames.put(name, file);
         }
         file.replace(bytes);
+    }
+
+    /** Flips a bit of each place where a file has {@code text}. */
+    void damage(String text) {
+        names.values().forEach(file -> file.damage(text));
     }
 
     /**

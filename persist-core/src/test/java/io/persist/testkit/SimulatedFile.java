@@ -1,5 +1,7 @@
 package io.persist.testkit;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -104,6 +106,15 @@ final class SimulatedFile {
         falselyClean.clear();
         device = bytes.clone();
         deviceLength = bytes.length;
+    }
+
+    /** Flips a bit of each place that has {@code text}. */
+    void damage(String text) {
+        byte[] bytes = content();
+        String all = new String(bytes, ISO_8859_1);
+        for (int at = all.indexOf(text); at >= 0; at = all.indexOf(text, at + text.length())) {
+            write(at, new byte[] {(byte) (bytes[at] ^ 1)}, 0, 1);
+        }
     }
 
     void sync() {

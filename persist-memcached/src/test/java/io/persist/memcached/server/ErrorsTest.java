@@ -1,11 +1,7 @@
 package io.persist.memcached.server;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.file.Storage.Access;
-import io.persist.file.StorageFile;
-import io.persist.file.StorageFile.WriteThrough;
 import io.persist.log.LogConfig;
 import io.persist.memcached.cache.Counters.Counter;
 import io.persist.memcached.cache.HeapItems;
@@ -15,7 +11,6 @@ import io.persist.store.StoreConfig;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -134,13 +129,13 @@ class ErrorsTest {
     }
 
     @Test
-    void shouldReplaceOrDeleteADamagedItem() throws IOException {
+    void shouldReplaceOrDeleteADamagedItem() {
         try (StoredItems items = StoredItems.open(config, Safety.SYNCED, memory, new CrashableStorage())) {
             Wire wire = new Wire(Wire.service(items, () -> NOW));
             for (String key : List.of("set", "deleted")) {
                 wire.exchange("set " + key + " 0 0 5000\r\n" + LONG + "\r\n");
             }
-            damage(LONG);
+            memory.damage(LONG);
             String damaged = "SERVER_ERROR the item is damaged\r\n";
             assertThat(wire.exchange("get set\r\nget deleted\r\nadd deleted 0 0 1\r\nb\r\n"))
                     .isEqualTo(damaged.repeat(3));
@@ -149,20 +144,6 @@ class ErrorsTest {
             assertThat(wire.exchange("delete deleted\r\nget deleted\r\ndelete deleted\r\n"))
                     .isEqualTo("DELETED\r\nEND\r\nNOT_FOUND\r\n");
             wire.close();
-        }
-    }
-
-    /** Changes a byte of each place where the disk has this data. */
-    private void damage(String data) throws IOException {
-        synchronized (memory) { // the store's threads rename no file between the list and what is listed
-            for (String name : memory.list()) {
-                String content = new String(memory.content(name), ISO_8859_1);
-                try (StorageFile file = memory.open(name, Access.WRITE)) {
-                    for (int at = content.indexOf(data); at >= 0; at = content.indexOf(data, at + data.length())) {
-                        file.write(at, new byte[] {'y'}, 0, 1, WriteThrough.NONE);
-                    }
-                }
-            }
         }
     }
 

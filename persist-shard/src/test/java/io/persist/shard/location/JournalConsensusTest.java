@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
-import io.persist.file.Storage.Access;
-import io.persist.file.StorageFile;
-import io.persist.file.StorageFile.WriteThrough;
 import io.persist.log.LogConfig;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.DeterminateException;
@@ -19,7 +16,6 @@ import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -175,12 +171,12 @@ class JournalConsensusTest extends ConsensusContract {
 
     /** It stays so however often it is tried: only another copy helps. */
     @Test
-    void shouldSayThatAVersionIsDamaged() throws IOException {
+    void shouldSayThatAVersionIsDamaged() {
         CrashableStorage storage = new CrashableStorage();
         try (JournalConsensus consensus = over(storage)) {
             set(consensus, "k", 0);
             consensus.compareAndSet("k", 0, new Version(1, DATA.getBytes(ISO_8859_1)));
-            damage(storage);
+            storage.damage(DATA);
             assertThatThrownBy(() -> consensus.scan("k", 0, 10))
                     .isInstanceOf(DamagedShardException.class)
                     .hasCauseInstanceOf(CorruptLogException.class)
@@ -191,20 +187,6 @@ class JournalConsensusTest extends ConsensusContract {
                     .isInstanceOf(DamagedShardException.class);
             assertThat(consensus.scan("k", 0, 1)).as("what is whole").hasSize(1);
             assertThat(set(consensus, "other", 0)).isTrue();
-        }
-    }
-
-    /** Changes a byte of each place where the disk has the data. */
-    private static void damage(CrashableStorage storage) throws IOException {
-        synchronized (storage) { // the journal's threads rename no file between the list and what is listed
-            for (String name : storage.list()) {
-                String content = new String(storage.content(name), ISO_8859_1);
-                try (StorageFile file = storage.open(name, Access.WRITE)) {
-                    for (int at = content.indexOf(DATA); at >= 0; at = content.indexOf(DATA, at + DATA.length())) {
-                        file.write(at, new byte[] {'y'}, 0, 1, WriteThrough.NONE);
-                    }
-                }
-            }
         }
     }
 }
