@@ -73,8 +73,15 @@ public interface StorageFile extends AutoCloseable {
     void sync() throws IOException;
 
     /**
-     * The same of the bytes between the two offsets only. What is elsewhere in the file may be left as it is; a storage
-     * that cannot do less syncs all. One thread at a time.
+     * Has {@link #sync(long, long)} report what fails to be written from now on: before the first write, and once the
+     * file is as long as it will be. Linux tells an error to each opening of a file that was there when it happened,
+     * and to later ones only as long as nobody was told.
+     */
+    default void beginRangeSyncs() throws IOException {}
+
+    /**
+     * The same as {@link #sync()} of the bytes between the two offsets only, behind {@link #beginRangeSyncs}. What is
+     * elsewhere in the file may be left as it is; a storage that cannot do less syncs all. One thread at a time.
      */
     default void sync(long from, long to) throws IOException {
         sync();

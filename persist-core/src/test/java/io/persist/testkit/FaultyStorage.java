@@ -226,6 +226,11 @@ public final class FaultyStorage implements Storage {
         }
 
         @Override
+        public void beginRangeSyncs() throws IOException {
+            file.beginRangeSyncs();
+        }
+
+        @Override
         public void sync(long from, long to) throws IOException {
             if (count(Verb.SYNC) == null) {
                 file.sync(from, to);

@@ -44,9 +44,6 @@ final class DiskFile implements StorageFile {
     /** The whole file, only to sync ranges: nobody touches its pages. Guarded by {@link #ranges}. */
     private @Nullable Mapping rangeMapping;
 
-    /** Guarded by {@link #ranges}. */
-    private boolean refusesRanges;
-
     DiskFile(File path, Storage.Access access) throws IOException {
         this.path = path;
         this.access = access;
@@ -187,16 +184,18 @@ final class DiskFile implements StorageFile {
 
     /** The API of Java syncs a part of a file only where it is mapped; an untouched mapping costs next to nothing. */
     @Override
+    public void beginRangeSyncs() throws IOException {
+        Mapping whole = mapToSync();
+        synchronized (ranges) {
+            rangeMapping = whole;
+        }
+    }
+
+    @Override
     public void sync(long from, long to) throws IOException {
         synchronized (ranges) {
-            Mapping whole = rangeMapping;
-            if (whole == null && !refusesRanges) {
-                whole = mapToSync();
-                rangeMapping = whole;
-                refusesRanges = whole == null;
-            }
-            if (whole != null) {
-                whole.force((int) from, (int) (to - from));
+            if (rangeMapping != null && to <= rangeMapping.buffer().capacity()) {
+                rangeMapping.force((int) from, (int) (to - from));
                 return;
             }
         }
@@ -256,7 +255,6 @@ final class DiskFile implements StorageFile {
     @Override
     public void close() {
         synchronized (ranges) {
-            refusesRanges = true;
             if (rangeMapping != null) {
                 rangeMapping.close();
                 rangeMapping = null;

@@ -193,6 +193,7 @@ public final class SegmentFactory {
             if (LogFiles.readHeader(storage, fillFile, basePosition).salt() != header.salt()) {
                 throw replaced(name, null); // zeros must not get into another file
             }
+            file.beginRangeSyncs();
             requireSame(name, identity);
             return opening.done(new Segment(header, identity, file, fillFile, null, hasBlocks));
         }
