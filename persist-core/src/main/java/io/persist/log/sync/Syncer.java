@@ -100,15 +100,14 @@ public final class Syncer implements AutoCloseable {
     }
 
     /**
-     * Returns once everything before {@code position} is synced that is flushed. The current segment is left alone if
-     * the position is before it. One segment after the other: what is synced grows evenly, and so does what may be
-     * filled.
+     * Returns once everything before {@code position} is synced that is flushed; the current segment only if it is in
+     * that. One segment after the other, each whole: so what may be filled grows evenly, and no record is synced in part.
      */
     void syncSealed(long position) {
         long target = Math.min(position, positions.flushed());
         while (positions.synced() < target) {
             positions.check();
-            long next = Math.min(target, segments.endOfOldest());
+            long next = Math.min(positions.flushed(), segments.endOfOldest());
             if (!lead(next, Extent.TARGET)) {
                 follow(next, Long.MAX_VALUE, OnInterrupt.GO_ON);
             }
@@ -267,10 +266,9 @@ public final class Syncer implements AutoCloseable {
 
     /**
      * Writes {@code length} bytes of {@code source} to the segment, in a way that leaves them on the device. They are
-     * synced only if all before them was synced too.
+     * synced only if all before them was synced too. Throws what {@link #syncTo(long)} does.
      */
-    public void writeThrough(Segment segment, int offset, byte[] source, int length, WriteThrough how)
-            throws IOException {
+    public void writeThrough(Segment segment, int offset, byte[] source, int length, WriteThrough how) {
         long start = segment.basePosition() + offset;
         long elapsedNs;
         try {
@@ -291,6 +289,8 @@ public final class Syncer implements AutoCloseable {
                 advance(start + length, positions.lastPosition());
             }
             SyncEvent.end(event, positions.directory(), start, start + length, waiters.count());
+        } catch (IOException | RuntimeException | Error e) {
+            throw positions.fail("write to segment", segment.basePosition(), e); // before another thread has the turn
         } finally {
             try {
                 handOver();
