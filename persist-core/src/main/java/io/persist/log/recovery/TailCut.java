@@ -68,9 +68,29 @@ final class TailCut {
         }
     }
 
-    /** The copy begins with a header of its own: it can be read in any place, even if the log is lost. */
     private void copyAside(StorageFile file, long base, long from, long to) throws IOException {
         String aside = asideName(storage, LogFileName.segment(base), from);
+        try {
+            copy(file, base, from, to, aside);
+        } catch (IOException
+                | InternalError e) { // on a full disk each attempt would leave another part of the evidence
+            deleteAfter(e, aside);
+            throw e;
+        }
+        storage.syncDirectory();
+        setAside.add(aside);
+    }
+
+    private void deleteAfter(Throwable cause, String aside) {
+        try {
+            storage.delete(aside);
+        } catch (IOException left) {
+            cause.addSuppressed(left);
+        }
+    }
+
+    /** The copy begins with a header of its own: it can be read in any place, even if the log is lost. */
+    private void copy(StorageFile file, long base, long from, long to, String aside) throws IOException {
         SegmentHeader header = AsideFile.header(LogFiles.readHeader(storage, file, base), from, to - from);
         try (StorageFile copy = storage.create(aside)) {
             copy.write(0, header.encode(), 0, SegmentHeader.LENGTH, WriteThrough.NONE);
@@ -88,8 +108,6 @@ final class TailCut {
             copy.write(offset + base - header.basePosition(), new byte[rest], 0, rest, WriteThrough.NONE);
             copy.sync();
         }
-        storage.syncDirectory();
-        setAside.add(aside);
     }
 
     /** Each write is synced by itself: a sync of the file would write all that the killed writer had left dirty. */
