@@ -7,9 +7,8 @@ import io.persist.format.Frame;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.TailerConfig;
-import io.persist.log.control.WriterPresence;
-import io.persist.log.read.visible.CurrentControl;
 import io.persist.log.read.visible.EndOrDamage;
+import io.persist.log.read.visible.SegmentFile;
 import io.persist.log.read.visible.Visibility;
 import io.persist.log.read.window.ReadMemory;
 import io.persist.log.read.window.SegmentReader;
@@ -32,6 +31,7 @@ final class FrameCursor implements AutoCloseable {
     private final ReadMemory memory;
     private final Visibility visibility;
     private final EndOrDamage end;
+    private final SegmentFile file;
     private final TailerOpener.Expected expected;
     private final LentBytes payload = new LentBytes();
 
@@ -51,12 +51,6 @@ final class FrameCursor implements AutoCloseable {
      */
     private long limit;
 
-    /** The identity of the segment's file, 0 if it is not known. */
-    private long file;
-
-    /** How many control blocks had been replaced when the file was looked at. */
-    private int replacements;
-
     /** The base of the segment that is being read; retention leaves it and what follows alone. */
     private volatile long neededPosition;
 
@@ -65,6 +59,7 @@ final class FrameCursor implements AutoCloseable {
         this.memory = new ReadMemory(config);
         this.visibility = visibility;
         this.end = new EndOrDamage(visibility);
+        this.file = new SegmentFile(storage, visibility.control());
         this.expected = expected;
         this.logId = expected.logId() == 0 ? null : Long.valueOf(expected.logId());
     }
@@ -75,10 +70,13 @@ final class FrameCursor implements AutoCloseable {
      * @param sequenceThere the sequence number that it must have, or 0 for any
      */
     void moveTo(long base, long offset, long sequenceThere) {
-        if (segment != null && base != segmentBase) {
-            segment.close();
-            segment = null;
+        if (segment == null || base != segmentBase) {
+            close();
         }
+        goTo(base, offset, sequenceThere);
+    }
+
+    private void goTo(long base, long offset, long sequenceThere) {
         segmentBase = base;
         neededPosition = base;
         nextPosition = base + offset;
@@ -142,29 +140,16 @@ final class FrameCursor implements AutoCloseable {
         if (!goesFurther) {
             visibility.control().idle();
         }
-        checkSameFile();
+        file.check(nextPosition);
         limit = found;
         return goesFurther;
     }
 
-    /** A backup that was restored in place of the log has other files of the same names, and the same log id. */
-    private void checkSameFile() throws IOException {
-        CurrentControl control = visibility.control();
-        if (segment == null || replacements == control.replacements() || control.isCut()) {
-            return;
-        }
-        if (file != 0 && WriterPresence.identity(storage, segment.name()) != file) {
-            throw new CorruptLogException(
-                    segment.name(), nextPosition, "the files of the log were replaced", "open the tailer anew");
-        }
-        replacements = control.replacements();
-    }
-
     private @Nullable SegmentReader openSegment() throws IOException {
         visibility.control().refresh();
-        replacements = visibility.control().replacements();
         segment = SegmentReader.open(storage, segmentBase, memory);
         if (segment == null) {
+            file.checkAnew(nextPosition);
             // Before the names, which are given first.
             boolean goesOn = nextPosition < visibility.control().acknowledged();
             NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
@@ -179,10 +164,8 @@ final class FrameCursor implements AutoCloseable {
         }
         SegmentHeader header = segment.header();
         if (header.isVacatedAt(nextPosition)) {
-            close();
-            throw EndOrDamage.retired(
-                    nextPosition); // the file has nothing but a seal, in place of the one in which the position was
-            // found
+            close(); // it has nothing but a seal, and has taken the place of the one in which the position was found
+            throw EndOrDamage.retired(nextPosition);
         }
         long id = header.logId();
         if (logId != null && logId != id) {
@@ -192,8 +175,16 @@ final class FrameCursor implements AutoCloseable {
         }
         checkContent(header);
         logId = id;
-        file = WriterPresence.identity(storage, segment.name());
+        goOnIn(segment);
         return segment;
+    }
+
+    private void goOnIn(SegmentReader opened) throws IOException {
+        try (Opening opening = new Opening()) {
+            opening.add(this, FrameCursor::closeSegment);
+            file.goTo(opened.name(), nextPosition);
+            opening.done(this);
+        }
     }
 
     private void checkContent(SegmentHeader header) {
@@ -239,7 +230,9 @@ final class FrameCursor implements AutoCloseable {
     private void seal(SegmentReader reader, int index) {
         long sealed = Frame.sequence(reader.buffer(), index);
         MissingPage.check(); // its error would come while the next segment is opened, in the JDK's own code
-        moveTo(reader.header().endPosition(), SegmentHeader.LENGTH, sealed);
+        long base = reader.header().endPosition();
+        closeSegment();
+        goTo(base, SegmentHeader.LENGTH, sealed);
     }
 
     long position() {
@@ -290,6 +283,11 @@ final class FrameCursor implements AutoCloseable {
     /** The current record stays: it is memory of this process, and another thread may be reading it. */
     @Override
     public void close() {
+        closeSegment();
+        file.forget();
+    }
+
+    private void closeSegment() {
         if (segment != null) {
             segment.close();
             segment = null;

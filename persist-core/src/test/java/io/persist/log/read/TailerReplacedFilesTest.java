@@ -30,10 +30,14 @@ class TailerReplacedFilesTest {
     @Parameter(1)
     ReadMode readMode;
 
+    /** They fit one segment, so that nothing leads the tailer to another file. */
+    private static final int IN_ONE_SEGMENT = 5;
+
+    private static final int IN_MANY_SEGMENTS = 200;
+
     private final CrashableStorage storage = new CrashableStorage();
     private final Map<String, byte[]> backup = new HashMap<>();
 
-    /** In one segment, so that nothing leads the tailer to another file. */
     private void append(int records) {
         TailedLog.open(TailedLog.config(writeMode), storage, records).close();
     }
@@ -53,10 +57,12 @@ class TailerReplacedFilesTest {
         return Tailer.open(storage, TailedLog.reader(readMode));
     }
 
+    /** It reads the file that it has open to the end at most. */
     private static void assertReplaced(Tailer tailer) {
         Await.until("it is noticed", () -> {
             try {
-                return tailer.next();
+                while (tailer.next()) {}
+                return false;
             } catch (CorruptLogException replaced) {
                 return true;
             }
@@ -70,7 +76,7 @@ class TailerReplacedFilesTest {
     /** Whatever is appended to the files that are there now, it would read on in those that are gone. */
     @Test
     void shouldNotWaitForWhatIsAppendedToOtherFiles() throws IOException {
-        append(5);
+        append(IN_ONE_SEGMENT);
         backUp();
         try (Tailer tailer = tailer()) {
             assertThat(Records.readOn(tailer, 1)).isEqualTo(6);
@@ -86,11 +92,36 @@ class TailerReplacedFilesTest {
     /** It has read what the backup lacks. */
     @Test
     void shouldNotGoOnBehindTheBackup() throws IOException {
-        append(5);
+        append(IN_ONE_SEGMENT);
         backUp();
-        append(5);
+        append(IN_ONE_SEGMENT);
         try (Tailer tailer = tailer()) {
             assertThat(Records.readOn(tailer, 1)).isEqualTo(11);
+            restore();
+            assertReplaced(tailer);
+        }
+    }
+
+    /** The old file has records that it has not read yet, and the numbers go on in the next one of the backup. */
+    @Test
+    void shouldNotStepFromOldFilesIntoThoseOfTheBackup() throws IOException {
+        append(IN_MANY_SEGMENTS);
+        backUp();
+        try (Tailer tailer = tailer()) {
+            assertThat(tailer.next()).isTrue();
+            restore();
+            assertReplaced(tailer);
+        }
+    }
+
+    /** The log's newest file was not in the backup. */
+    @Test
+    void shouldNotTakeAFileThatTheBackupLacksForDamage() throws IOException {
+        append(IN_ONE_SEGMENT);
+        backUp();
+        append(IN_MANY_SEGMENTS);
+        try (Tailer tailer = tailer()) {
+            assertThat(tailer.next()).isTrue();
             restore();
             assertReplaced(tailer);
         }

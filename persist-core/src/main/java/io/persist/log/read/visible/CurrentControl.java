@@ -153,11 +153,16 @@ public final class CurrentControl implements AutoCloseable {
         refresh();
         ControlFile file = control;
         if (file != null && watch.isDue(file.block())) {
-            long now = WriterPresence.identity(storage);
-            if (now != 0 && now != identity) {
-                renew();
-            }
+            lookForAnother();
             look();
+        }
+    }
+
+    /** Looks whether another control block has taken the place of the one that was found last. */
+    void lookForAnother() throws IOException {
+        long now = WriterPresence.identity(storage);
+        if (now != 0 && now != identity) {
+            renew();
         }
     }
 
