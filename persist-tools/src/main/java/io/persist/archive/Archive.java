@@ -5,6 +5,8 @@ import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
+import io.persist.format.LogFileName;
+import io.persist.format.control.ControlBlock;
 import io.persist.log.LogContent;
 import io.persist.log.control.NewLogHold;
 import io.persist.log.recovery.LogInspector;
@@ -158,8 +160,15 @@ public final class Archive {
     }
 
     private Restorer<ArchiveManifest> restorer() {
-        return new Restorer<>(
-                "archive", description, (opener, ending) -> new ArchiveReader(source, opener, ending).read());
+        return new Restorer<>("archive", description, this::read);
+    }
+
+    /** The segments, and a control block, which an archive has not: it says how far the restored log goes. */
+    private ArchiveManifest read(ArchiveReader.Opener opener, ArchiveReader.Ending ending) throws IOException {
+        ArchiveManifest manifest = new ArchiveReader(source, opener, ending).read();
+        opener.begin(LogFileName.CONTROL).write(ControlBlock.encodeSynced(manifest.endPosition()));
+        ending.end();
+        return manifest;
     }
 
     /**

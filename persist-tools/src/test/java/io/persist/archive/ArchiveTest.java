@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -199,6 +200,35 @@ class ArchiveTest {
         assertThat(steps).hasSizeGreaterThan(10);
     }
 
+    /** A log of which the last segments are missing is not taken for a shorter one. */
+    @Test
+    void shouldLeaveNothingThatOpensIfARestoreIsKilled() {
+        Archive archive = Archive.zip(place, ZIP);
+        long records = archive.pack(log).records();
+        AtomicInteger renames = new AtomicInteger();
+        archive.restore(new CrashableStorage().hook((number, what) -> {
+            renames.addAndGet(what.startsWith("rename ") ? 1 : 0);
+        }));
+        assertThat(renames).hasValueGreaterThan(4);
+        for (int killed = 1; killed <= renames.get(); killed++) {
+            int last = killed;
+            AtomicInteger left = new AtomicInteger();
+            CrashableStorage target = new CrashableStorage().hook((number, what) -> {
+                if (what.startsWith("rename ") && left.incrementAndGet() == last) {
+                    throw new PowerCut("killed before: " + what);
+                }
+            });
+            assertThatThrownBy(() -> archive.restore(target)).isInstanceOf(PowerCut.class);
+            try (Log opened = Log.open(CONFIG, target.afterKill())) {
+                assertThat(opened.lastSequence())
+                        .as("killed before rename " + last)
+                        .isIn(0L, records);
+            } catch (CorruptLogException refused) {
+                assertThat(last).isGreaterThan(1);
+            }
+        }
+    }
+
     @Test
     void shouldSayWhatToDoAboutWhatAKilledRunHasLeft() {
         place.replace(ZIP + ".tmp", new byte[] {1});
@@ -284,9 +314,9 @@ class ArchiveTest {
             try {
                 Archive.zip(bad, ZIP).restore(target);
                 // A bit that means nothing, such as of a time: all is as it was.
-                assertThat(target.list()).hasSize(5).contains(LogFileName.LOCK);
+                assertThat(target.list()).hasSize(6).contains(LogFileName.LOCK);
                 target.list().stream()
-                        .filter(name -> !name.equals(LogFileName.LOCK))
+                        .filter(name -> name.endsWith(".log"))
                         .forEach(name -> assertThat(target.content(name)).isEqualTo(files.get(name)));
             } catch (PersistException | IllegalArgumentException expected) {
                 assertThat(target.list()).isEmpty();

@@ -31,7 +31,10 @@ final class SalvagedSegments implements AutoCloseable {
     private final long logId = SegmentFactory.newLogId();
     private final long nowMs = System.currentTimeMillis();
     private final SecureRandom random = new SecureRandom();
+
+    /** Files in the order in which they get their names. */
     private final List<String> written = new ArrayList<>();
+
     private ByteBuffer frame = ByteBuffer.allocate(64 << 10).order(ByteOrder.LITTLE_ENDIAN);
     private final FrameWriter frames = new FrameWriter(frame);
     private LogContent content = LogContent.MESSAGES;
@@ -127,19 +130,22 @@ final class SalvagedSegments implements AutoCloseable {
         base += length;
     }
 
-    /** Makes the log one that survives a power cut; nothing is there if no record was appended. */
+    /**
+     * Makes the log one that survives a power cut; nothing is there if no record was appended. As long as the last
+     * segment, which comes last, has no name, the log is shorter than its control block says.
+     */
     void finish() throws IOException {
         if (file != null) {
             seal();
         }
         writeControl();
         storage.syncDirectory();
-        for (int i = written.size() - 1; i >= 0; i--) { // the control block first
-            storage.rename(temporary(written.get(i)), written.get(i));
-            renamed++;
-            if (renamed == 1) {
+        for (String name : written) {
+            if (renamed == 1 || renamed == written.size() - 1) {
                 storage.syncDirectory();
             }
+            storage.rename(temporary(name), name);
+            renamed++;
         }
         storage.syncDirectory();
         isFinished = true;
@@ -151,6 +157,7 @@ final class SalvagedSegments implements AutoCloseable {
             control.write(0, block, 0, block.length, WriteThrough.NONE);
             control.sync();
         }
+        written.add(0, written.remove(written.size() - 1));
     }
 
     @Override
@@ -161,9 +168,8 @@ final class SalvagedSegments implements AutoCloseable {
         if (isFinished) {
             return;
         }
-        for (int i = 0; i < written.size(); i++) { // the control block last
-            boolean isRenamed = i >= written.size() - renamed;
-            Removal.of(storage, isRenamed ? written.get(i) : temporary(written.get(i)));
+        for (int i = written.size() - 1; i >= 0; i--) {
+            Removal.of(storage, i < renamed ? written.get(i) : temporary(written.get(i)));
         }
     }
 }

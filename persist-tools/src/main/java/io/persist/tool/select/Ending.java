@@ -44,8 +44,11 @@ public record Ending(Kind kind, String message) {
         if (findings.row().decision() == Decision.CORRUPT) {
             return new Ending(Kind.DAMAGED, Descriptions.damage(inspection));
         }
+        if (damage != null && findings.tail() != next) { // below it: a repair, or a backup, has taken records away
+            return new Ending(Kind.DAMAGED, oneLine(damage));
+        }
         if (findings.tail() > next) {
-            return damage == null ? new Ending(Kind.MORE, "") : new Ending(Kind.DAMAGED, oneLine(damage));
+            return new Ending(Kind.MORE, "");
         }
         if (findings.row().decision() == Decision.TRUNCATE && inspection.writer() != WriterState.LIVE) {
             return new Ending(Kind.TORN, Descriptions.tornTail(inspection));

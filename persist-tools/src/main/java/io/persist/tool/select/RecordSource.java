@@ -1,7 +1,6 @@
 package io.persist.tool.select;
 
 import io.persist.error.CorruptLogException;
-import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.format.SegmentHeader;
@@ -24,10 +23,7 @@ public final class RecordSource implements AutoCloseable {
             TailerConfig.builder().anyContent().readMode(ReadMode.FILE).build();
 
     private final Storage log;
-    private Tailer tailer;
-
-    /** The number of the last record that was read, 0 if none was. */
-    private long lastSequence;
+    private final Tailer tailer;
 
     public RecordSource(Storage log) {
         this.log = log;
@@ -43,46 +39,9 @@ public final class RecordSource implements AutoCloseable {
         return tailer.nextPosition();
     }
 
-    /**
-     * Moves to the next record, if there is one. What looks damaged is read again once: a copy may catch a record while
-     * a writer of another process stores it.
-     */
+    /** Moves to the next record, if there is one. */
     public boolean next() {
-        boolean isThere;
-        try {
-            isThere = tailer.next();
-        } catch (CorruptLogException damage) {
-            isThere = again(damage);
-        }
-        lastSequence = isThere ? tailer.sequence() : lastSequence;
-        return isThere;
-    }
-
-    private boolean again(CorruptLogException damage) {
-        long expected = lastSequence + 1;
-        Tailer fresh = Tailer.open(log, ANY_CONTENT);
-        boolean isWhole = false;
-        try {
-            fresh.toPosition(tailer.nextPosition());
-            isWhole = fresh.next() && (expected == 1 || goesOn(fresh, expected));
-        } catch (PersistException | IllegalArgumentException still) {
-            damage.addSuppressed(still);
-        } finally {
-            if (!isWhole) {
-                fresh.close();
-            }
-        }
-        if (!isWhole) {
-            throw damage;
-        }
-        tailer.close();
-        tailer = fresh;
-        return true;
-    }
-
-    /** A number may be above the expected one only if the record is behind vacated segments. */
-    private boolean goesOn(Tailer fresh, long expected) {
-        return fresh.sequence() == expected || fresh.sequence() > expected && fresh.position() > tailer.nextPosition();
+        return tailer.next();
     }
 
     /** Goes to a record that is known to be there, whatever lies between. */

@@ -8,14 +8,23 @@ import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
+import io.persist.tool.Effect;
 import io.persist.tool.ExitCode;
 import io.persist.tool.Pause;
 import io.persist.tool.ToolLog;
 import io.persist.tool.ToolLog.Run;
 import io.persist.tool.print.RecordPrinter;
+import io.persist.tool.repair.RepairTool;
 import io.persist.tool.text.PayloadStyle;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class TailToolTest {
@@ -130,6 +139,47 @@ class TailToolTest {
                 ToolLog.damage(storage, positions.get(i)); // undoes it
             }
         }
+    }
+
+    /** What it has printed is not of the log that is there now; and the two may have a record at the same place. */
+    @Test
+    void shouldNotGoOnInALogThatABackupHasReplaced() {
+        ToolLog.closed(storage, 40);
+        Map<String, byte[]> backup = new HashMap<>();
+        storage.list().forEach(name -> backup.put(name, storage.content(name)));
+        ToolLog.closed(storage, 20);
+        Runnable restore = () -> {
+            try {
+                for (String name : List.copyOf(storage.list())) {
+                    storage.delete(name);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            backup.forEach(storage::replace);
+        };
+        assertEndsAt60(restore, "corrupt log: the files of the log were replaced, ");
+    }
+
+    @Test
+    void shouldNotGoOnBehindTheCutOfARepair() {
+        List<Long> positions = ToolLog.closed(storage, 60);
+        Runnable repair = () -> {
+            ToolLog.damage(storage, positions.get(39));
+            assertThat(ToolLog.run(storage, new RepairTool(Effect.APPLY)).code())
+                    .isZero();
+        };
+        assertEndsAt60(repair, "corrupt log: a repair has cut the log before this tailer, ");
+    }
+
+    /** It follows a log of 60 records until {@code change}, behind which others are appended. */
+    private void assertEndsAt60(Runnable change, String error) {
+        List<Runnable> steps = new ArrayList<>(List.of(change, () -> ToolLog.closed(storage, 80)));
+        steps.addAll(Collections.nCopies(1000, () -> LockSupport.parkNanos(1_000_000)));
+        Run run = follow(2, steps.toArray(Runnable[]::new));
+        assertThat(sequences(run.out())).isEqualTo(numbers(59, 60));
+        assertThat(run.err()).contains(error);
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
     }
 
     @Test
