@@ -83,14 +83,14 @@ public final class Batch {
         writing.await();
     }
 
-    /** The outcome of an append is not known. */
+    /** The outcome of an append is not known: it may be so because the client was closed meanwhile. */
     void unsettle() {
-        unsettled = open.machine().known().version();
+        unsettled = open.known().version();
     }
 
     /** The outcome of an append is known, and so is that of all before it if the shard has gone on since. */
     void settle() {
-        if (open.machine().known().version() > unsettled) {
+        if (open.known().version() > unsettled) {
             unsettled = Consensus.NONE;
         }
         if (isSettled() && open.upkeep().collector().isNamed(state.objects())) {

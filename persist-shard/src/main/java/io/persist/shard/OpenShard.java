@@ -60,6 +60,11 @@ final class OpenShard {
         return machine;
     }
 
+    /** The newest state that is known, which needs no place; also of a client that is closed. */
+    ShardState known() {
+        return machine.known();
+    }
+
     /** Throws an {@link IllegalStateException} if the client is closed. */
     void checkOpen() {
         if (isEnded) {

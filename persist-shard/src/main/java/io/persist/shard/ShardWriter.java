@@ -247,7 +247,7 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
     }
 
     private void requestUpkeep() {
-        if (open.machine().known().batches().size() >= open.mostRuns()) {
+        if (open.known().batches().size() >= open.mostRuns()) {
             open.requestUpkeep();
             open.holdUp();
         }

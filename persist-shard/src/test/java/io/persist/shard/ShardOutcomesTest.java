@@ -4,8 +4,10 @@ import static io.persist.shard.ShardRig.contents;
 import static io.persist.shard.ShardRig.update;
 import static io.persist.shard.ShardRig.updates;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.error.LeaseExpiredException;
 import io.persist.shard.location.Consensus;
@@ -15,6 +17,7 @@ import io.persist.shard.model.AppendResult;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
+import io.persist.support.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +26,9 @@ import org.junit.jupiter.api.Test;
 /** What an append is told is true, and stays so. */
 class ShardOutcomesTest {
 
+    /** A shard that gives no lease up while the connection is cut. */
+    private static final String UNREACHABLE = "a";
+
     private final ShardRig rig = new ShardRig(ShardConfig.builder().inlineBatchBytes(0));
 
     /** Does what it is asked, but behind the call, as a server does whose connection was cut. */
@@ -30,7 +36,8 @@ class ShardOutcomesTest {
 
         private final Consensus place;
         private final List<Runnable> late = new ArrayList<>();
-        private boolean isCut;
+        private Runnable meanwhile = () -> {};
+        private volatile boolean isCut;
 
         LateConsensus(Consensus place) {
             super(place);
@@ -39,7 +46,11 @@ class ShardOutcomesTest {
 
         @Override
         public boolean compareAndSet(String key, long expected, Version next) {
+            if (isCut && key.equals(UNREACHABLE)) {
+                throw new DeterminateException("the connection is cut", null);
+            }
             if (isCut) {
+                meanwhile.run();
                 late.add(() -> place.compareAndSet(key, expected, next));
                 throw new IndeterminateException("the connection was cut", null);
             }
@@ -75,6 +86,30 @@ class ShardOutcomesTest {
                 .isFalse(); // by now the shard has gone on
         batch.delete();
         assertThat(contents(reader, 9)).isEqualTo(Map.of("a", 1L));
+    }
+
+    /** It gives its leases up by then, and the first one that fails ends that: no other shard is waited for. */
+    @Test
+    void shouldNotDeleteWhatAnAppendMayHaveAddedThoughTheClientIsClosed() throws Exception {
+        LateConsensus late = new LateConsensus(rig.consensus);
+        ShardClient client = ShardClient.open(rig.blob, late, rig.config);
+        ShardWriter<String, String> first =
+                client.shard(UNREACHABLE, Codec.utf8(), Codec.utf8()).writer();
+        Shard<String, String> shard = client.shard("b", Codec.utf8(), Codec.utf8());
+        ShardReader<String, String> reader =
+                rig.client().shard("b", Codec.utf8(), Codec.utf8()).reader();
+        ShardWriter<String, String> writer = shard.writer();
+        late.isCut = true;
+        Thread closing = new Thread(client::close);
+        late.meanwhile = () -> {
+            closing.start();
+            Await.until("the client is closed", () -> !closing.isAlive());
+        };
+        assertThatThrownBy(() -> writer.compareAndAppend(updates("k", 0, 5), 0, 5))
+                .isInstanceOf(IndeterminateException.class);
+        assertThatIllegalStateException().isThrownBy(first::upper).withMessageContaining("the client is closed");
+        late.late.forEach(Runnable::run);
+        assertThat(contents(reader, 4)).isEqualTo(Map.of("k", 5L));
     }
 
     /** An append of nothing makes no version, and is told the shard's upper all the same. */

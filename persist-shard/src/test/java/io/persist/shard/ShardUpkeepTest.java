@@ -18,10 +18,13 @@ import io.persist.shard.location.mem.MemConsensus;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
+import io.persist.shard.model.Update;
 import io.persist.shard.state.BatchState;
 import io.persist.shard.state.ShardState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +66,32 @@ class ShardUpkeepTest {
         assertThat(merged.since()).isEqualTo(Frontier.at(8));
         assertThat(merged.updates()).isEqualTo(3);
         assertThat(contents(reader, 8)).isEqualTo(Map.of("a", 8L, "b1", 3L, "b2", 2L));
+    }
+
+    /** Of so many runs that one merge does not take the batches that would be worth it: a reader has a part of each. */
+    @Test
+    void shouldMergeBatchesWhoseUpdatesDidNotComeInOrder() throws Exception {
+        ShardRig small = new ShardRig(
+                ShardConfig.builder().inlineBatchBytes(0).partBytes(1 << 10).mergedRuns(8));
+        Shard<String, String> unordered = small.shard();
+        ShardReader<String, String> reader = unordered.reader();
+        ShardWriter<String, String> appending = unordered.writer();
+        Map<String, Long> expected = new TreeMap<>();
+        for (int time = 0; time < 10; time++) {
+            List<Update<String, String>> updates = new ArrayList<>();
+            for (int i = 0; i < 400; i++) {
+                updates.add(update("key" + i * 37 % 400, time, 1));
+                expected.merge("key" + i, 1L, Long::sum);
+            }
+            appending.compareAndAppend(updates, time, time + 1);
+        }
+        assertThat(unordered.state().batches()).allMatch(batch -> batch.runs().size() > 3);
+        unordered.maintain();
+        assertThat(unordered.state().batches().stream()
+                        .mapToInt(batch -> batch.runs().size())
+                        .sum())
+                .isLessThanOrEqualTo(8);
+        assertThat(contents(reader, 9)).isEqualTo(expected);
     }
 
     @Test

@@ -49,6 +49,8 @@ record PostgresUri(
 
     private static final String PREPARE_THRESHOLD = "prepareThreshold";
     private static final String BINARY_FROM_THE_FIRST = "-1";
+    private static final String SERVER_TYPE = "targetServerType";
+    private static final String PRIMARY = "primary";
 
     /** What the server takes: its memory for a row, and for a message, is a little more. */
     private static final int MOST_BYTES = 1_000_000_000;
@@ -85,6 +87,11 @@ record PostgresUri(
                         + CONNECTIONS + ", " + TIMEOUT + " or " + SIGNALS);
             }
         }
+        String serverType = given.getOrDefault(SERVER_TYPE, PRIMARY);
+        if (!serverType.equals(PRIMARY)) {
+            throw new IllegalArgumentException("uri=" + shown + ": " + SERVER_TYPE + "=" + serverType
+                    + ": a standby does not have the newest versions; " + PRIMARY + ", or leave it out");
+        }
         String givenUser = given.remove("user");
         String givenPassword = given.remove("password");
         return new PostgresUri(
@@ -115,6 +122,7 @@ record PostgresUri(
         all.putIfAbsent("loginTimeout", String.valueOf(Math.min(LONGEST_CONNECT_S, timeoutS)));
         all.putIfAbsent("socketTimeout", String.valueOf(2 * timeoutS)); // after that of the server, which is settled
         all.putIfAbsent("tcpKeepAlive", "true");
+        all.putIfAbsent(SERVER_TYPE, PRIMARY); // of several hosts: a standby lags behind, and would be read
         all.putIfAbsent(PREPARE_THRESHOLD, BINARY_FROM_THE_FIRST); // else a statement reads text a few times
         return all;
     }

@@ -1,6 +1,7 @@
 package io.persist.shard.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.shard.location.Locations;
@@ -55,6 +56,16 @@ class PostgresUriTest {
         for (String text : new String[] {"prepareThreshold=0", "binaryTransfer=false", "preferQueryMode=simple"}) {
             assertThat(parse("postgresql:///d?" + text).mostBytes()).as(text).isEqualTo(500_000_000);
         }
+    }
+
+    /** A version that a standby does not have yet is one that is not there. */
+    @Test
+    void shouldTakeThePrimaryOfSeveralHosts() {
+        assertThat(parse("postgresql://one,two/d").properties()).containsEntry("targetServerType", "primary");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> parse("postgresql://one,two/d?targetServerType=preferSecondary"))
+                .withMessage("uri=postgresql://one,two/d: targetServerType="
+                        + "preferSecondary: a standby does not have the newest versions; primary, or leave it out");
     }
 
     @Test

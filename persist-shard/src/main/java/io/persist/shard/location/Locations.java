@@ -2,6 +2,7 @@ package io.persist.shard.location;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
 import java.util.Locale;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -56,13 +57,22 @@ public final class Locations {
     private static LocationProvider provider(URI uri, String what, Function<LocationProvider, Set<String>> schemes) {
         String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
         Set<String> known = new TreeSet<>();
-        for (LocationProvider provider : ServiceLoader.load(LocationProvider.class)) {
-            if (schemes.apply(provider).contains(scheme)) {
-                return provider;
+        for (ServiceLoader<LocationProvider> providers : providers()) {
+            for (LocationProvider provider : providers) {
+                if (schemes.apply(provider).contains(scheme)) {
+                    return provider;
+                }
+                known.addAll(schemes.apply(provider));
             }
-            known.addAll(schemes.apply(provider));
         }
-        throw new IllegalArgumentException(
-                "uri=" + shown(uri.toString()) + ": no " + what + " of this scheme; known are " + known);
+        throw new IllegalArgumentException("uri=" + shown(uri.toString()) + ": no " + what
+                + " of this scheme; known are " + known + ", to the class loaders of Persist and of this thread");
+    }
+
+    /** A thread of a common pool has a class loader that may not see the application's classes. */
+    private static List<ServiceLoader<LocationProvider>> providers() {
+        return List.of(
+                ServiceLoader.load(LocationProvider.class, LocationProvider.class.getClassLoader()),
+                ServiceLoader.load(LocationProvider.class));
     }
 }

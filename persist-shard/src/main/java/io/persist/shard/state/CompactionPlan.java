@@ -5,9 +5,8 @@ import java.util.List;
 
 /**
  * Which batches to merge next. Of the contiguous groups of at most {@value #LONGEST} batches those are worth it that
- * have
- * {@value #BATCHES} batches or {@value #UPDATES} updates, none of which is most of it: so an update is moved some
- * logarithm of times.
+ * have {@value #BATCHES} batches or {@value #UPDATES} updates, none of which is most of it: so an update is moved some
+ * logarithm of times. A batch whose updates did not come in order has many runs, and is merged by itself before that.
  *
  * @param inputs contiguous batches, or one with too many runs
  */
@@ -51,6 +50,7 @@ public record CompactionPlan(List<BatchState> inputs) {
         return isUrgent ? of(all, mostRuns) : plan;
     }
 
+    /** If no group is worth it, the oldest batch of so many runs that no merge would take {@value #BATCHES} of them. */
     private static CompactionPlan of(List<BatchState> batches, int mostRuns) {
         long[] updates = batches.stream().mapToLong(BatchState::updates).toArray();
         for (int end = batches.size(); end > 1; end--) {
@@ -59,7 +59,11 @@ public record CompactionPlan(List<BatchState> inputs) {
                 return new CompactionPlan(batches.subList(start, end));
             }
         }
-        return new CompactionPlan(List.of());
+        int most = Math.max(1, mostRuns / BATCHES);
+        return new CompactionPlan(batches.stream()
+                .filter(batch -> batch.runs().size() > most)
+                .limit(1)
+                .toList());
     }
 
     private static int longest(List<BatchState> batches, long[] updates, int end, int mostRuns) {

@@ -17,8 +17,11 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,12 +101,18 @@ class JournalConsensusTest extends ConsensusContract {
         FaultyStorage faulty = new FaultyStorage(memory);
         JournalConsensus consensus = over(faulty);
         set(consensus, "k", 0);
+        FutureTask<Boolean> waiting = new FutureTask<>(() -> {
+            consensus.awaitChange("k", 0, Duration.ofHours(1), () -> {});
+            return true;
+        });
+        new Thread(waiting).start();
         faulty.failFrom(Verb.FORCE, 1);
         faulty.failFrom(Verb.SYNC, 1);
         assertThatThrownBy(() -> set(consensus, "k", 1)).isInstanceOf(IndeterminateException.class);
         assertThatThrownBy(() -> set(consensus, "k", 1)).isInstanceOf(DeterminateException.class);
         assertThatThrownBy(() -> consensus.head("k")).isInstanceOf(DeterminateException.class);
         assertThatThrownBy(() -> consensus.scan("k", 0, 1)).isInstanceOf(DeterminateException.class);
+        assertThatThrownBy(() -> waiting.get(1, TimeUnit.MINUTES)).hasCauseInstanceOf(DeterminateException.class);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.shard.model.Frontier;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,11 +15,19 @@ class CompactionPlanTest {
 
     /** A shard with batches of so many updates each, one time each. */
     private static ShardState state(Frontier since, int... updates) {
+        return state(since, 1, updates);
+    }
+
+    /** The same with so many runs in each batch. */
+    private static ShardState state(Frontier since, int runs, int... updates) {
         List<BatchState> batches = new ArrayList<>();
         for (int time = 0; time < updates.length; time++) {
             BatchPart part = new BatchPart("o" + time, null, 1 << 20, updates[time], 0);
-            batches.add(
-                    new BatchState(Frontier.at(time), Frontier.at(time + 1), Frontier.MINIMUM, List.of(List.of(part))));
+            batches.add(new BatchState(
+                    Frontier.at(time),
+                    Frontier.at(time + 1),
+                    Frontier.MINIMUM,
+                    Collections.nCopies(runs, List.of(part))));
         }
         return ShardState.create("s1", "k", "v")
                 .withUpper(Frontier.at(updates.length), batches)
@@ -71,6 +80,25 @@ class CompactionPlanTest {
                 .isEmpty();
         assertThat(merged(CompactionPlan.whileWritten(state(Frontier.MINIMUM, even(24)), RUNS)))
                 .containsExactly(8L, 23L);
+    }
+
+    /** Four of them have too many runs for one merge, three too few updates beside the largest. */
+    @Test
+    void shouldMergeABatchOfManyRunsByItself() {
+        assertThat(merged(CompactionPlan.of(state(Frontier.MINIMUM, 2, even(1)), RUNS)))
+                .isEmpty();
+        assertThat(merged(CompactionPlan.of(state(Frontier.MINIMUM, 5, even(20)), RUNS)))
+                .containsExactly(0L, 0L);
+        assertThat(merged(CompactionPlan.whileWritten(state(Frontier.at(30), 5, even(16)), RUNS)))
+                .containsExactly(0L, 0L);
+        for (int most = 8; most <= 64; most++) {
+            for (int runs = 1; runs <= most; runs++) {
+                assertThat(CompactionPlan.of(state(Frontier.MINIMUM, runs, even(20)), most)
+                                .inputs())
+                        .as(runs + " runs each, " + most + " in a merge")
+                        .isNotEmpty();
+            }
+        }
     }
 
     @Test

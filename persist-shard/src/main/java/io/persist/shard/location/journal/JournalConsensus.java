@@ -221,7 +221,10 @@ public final class JournalConsensus implements Consensus {
 
     @Override
     public void awaitChange(String key, long number, Duration timeout, Runnable check) throws InterruptedException {
-        of(key).await(number, timeout, check);
+        of(key).await(number, timeout, () -> {
+            check.run();
+            checkUsable();
+        });
     }
 
     /** The store, for its numbers. */
