@@ -291,7 +291,7 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
 
     /**
      * The number of keys now. It is at hand, unless the index has not got all of a large transaction or of a removed
-     * range: then their keys are counted, which holds up nobody else.
+     * range: then their keys are counted, which holds up nobody else. Throws then what {@link #snapshot} does.
      */
     public long size() {
         return engine.lookups().size();
@@ -299,7 +299,7 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
 
     /**
      * Opens a scan of the keys of {@code range} as they are now; later commits do not change it. The caller has to
-     * close it.
+     * close it. Throws what {@link #snapshot} does, too.
      *
      * @throws io.persist.error.CorruptLogException if a node of the index is damaged; nothing is open then
      */
@@ -307,7 +307,12 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
         return engine.snapshots().scan(range, direction);
     }
 
-    /** Opens a snapshot of the store as it is now, for one thread at a time. The caller has to close it. */
+    /**
+     * Opens a snapshot of the store as it is now, for one thread at a time. The caller has to close it.
+     *
+     * @throws io.persist.error.IndexFullException if others are open, and the index has no memory left for what was
+     *     committed behind them
+     */
     public StoreSnapshot snapshot() {
         return engine.snapshots().open();
     }

@@ -246,11 +246,9 @@ final class OpenStore {
      * that has never had a key cannot be what they stand for: it would seem to be restored, and have nothing.
      */
     private void checkOrigin(Map<TopicPartition, @Nullable Long> offsets) {
-        boolean isNew = size() == 0
-                && !isRestored
-                && !header.isUncommitted()
-                && header.offsets().isEmpty();
-        if (isNew && !offsets.isEmpty() && Files.exists(oldCheckpoint)) {
+        boolean isNew =
+                !isRestored && !header.isUncommitted() && header.offsets().isEmpty();
+        if (isNew && !offsets.isEmpty() && Files.exists(oldCheckpoint) && size() == 0) {
             throw errors.foreign("it is empty, but " + oldCheckpoint + " has offsets of another engine for it; delete"
                     + " that file too");
         }
@@ -271,13 +269,20 @@ final class OpenStore {
         synchronized (iterators) {
             open = List.copyOf(iterators);
         }
-        open.forEach(ScanIterator::close);
-        memory.forget(this);
+        try {
+            open.forEach(ScanIterator::close);
+        } finally { // Kafka does not come again
+            memory.forget(this);
+            closeLog();
+        }
+        return open.size();
+    }
+
+    private void closeLog() {
         try {
             log.close();
         } catch (RuntimeException e) {
             throw errors.writing(e);
         }
-        return open.size();
     }
 }

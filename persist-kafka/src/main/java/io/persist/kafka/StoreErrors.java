@@ -53,6 +53,9 @@ final class StoreErrors {
 
     /** What is thrown if a read fails because of {@code cause}. */
     StreamsException reading(RuntimeException cause) {
+        if (cause instanceof IndexFullException) {
+            return failure("has no memory for a scan", cause, ": close iterators, or raise -XX:MaxDirectMemorySize");
+        }
         return cause instanceof CorruptLogException ? failure("cannot be read", cause, RESTORE) : any("read", cause);
     }
 
