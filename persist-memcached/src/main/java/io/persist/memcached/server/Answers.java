@@ -96,15 +96,18 @@ final class Answers implements LongConsumer {
             return; // the next answer, which may tell of what a silent request has changed, waits for that
         }
         long needed = position;
+        boolean isSafe = commit.isSafe(needed);
+        boolean isHeld = !held.isEmpty() || !isSafe;
+        if (isHeld) {
+            held.add(new Batch(buffer, needed)); // first: if there is no memory for it, the buffer is still the current
+        }
         current = null;
         position = Items.NOTHING;
-        boolean isSafe = commit.isSafe(needed);
-        if (held.isEmpty() && isSafe) {
+        if (!isHeld) {
             write(buffer);
             context.flush();
             return;
         }
-        held.add(new Batch(buffer, needed));
         heldBytes += buffer.readableBytes();
         if (!isSafe) {
             commit.await(needed, this); // else what is held before it is awaited

@@ -61,11 +61,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return;
         }
         if (input.isReadable()) {
-            ByteBuf both = context.alloc().buffer(input.readableBytes() + received.readableBytes());
-            both.writeBytes(input).writeBytes(received);
-            input.release();
-            input = both;
-            received.release();
+            try {
+                ByteBuf both = context.alloc().buffer(input.readableBytes() + received.readableBytes());
+                both.writeBytes(input).writeBytes(received);
+                input.release();
+                input = both;
+            } finally {
+                received.release();
+            }
         } else {
             input.release();
             input = received;
@@ -163,10 +166,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /** What is not safe may not be acknowledged, ever. */
     private void fail(ChannelHandlerContext context, Throwable failure) {
         service.failure().complete(failure);
+        abort(context);
+    }
+
+    /** Sends nothing more, and no answer of which a part is missing. */
+    private void abort(ChannelHandlerContext context) {
+        isEnding = true;
         if (answers != null) {
             answers.discard();
         }
-        isEnding = true;
         var unused = context.close();
     }
 
@@ -188,9 +196,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        abort(context); // first: there may be no memory to say anything
         if (!(cause instanceof IOException)) { // which is a client that is gone
             service.stats().failedConnection(cause);
         }
-        var unused = context.close();
     }
 }

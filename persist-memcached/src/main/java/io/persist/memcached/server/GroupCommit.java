@@ -4,6 +4,7 @@ import io.persist.memcached.cache.Items;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,15 +18,20 @@ final class GroupCommit {
 
     private final Executor loop;
     private final Items items;
+    private final Consumer<Throwable> broken;
     private List<Answers> waiting = new ArrayList<>(); // for the next commit
     private List<Answers> spare = new ArrayList<>(); // empty
     private long position = Items.NOTHING; // of what waits
     private boolean isUnderWay; // a commit, or the task of the loop that begins it
 
-    /** Commits to {@code items} what the connections of {@code loop} change. */
-    GroupCommit(Executor loop, Items items) {
+    /**
+     * Commits to {@code items} what the connections of {@code loop} change. {@code broken} is told what keeps them from
+     * hearing how their commit has ended; by any thread.
+     */
+    GroupCommit(Executor loop, Items items, Consumer<Throwable> broken) {
         this.loop = loop;
         this.items = items;
+        this.broken = broken;
     }
 
     /** Whether what was changed at {@code changed} may be acknowledged. */
@@ -38,8 +44,17 @@ final class GroupCommit {
         waiting.add(answers);
         position = Math.max(position, changed);
         if (!isUnderWay) {
-            isUnderWay = true;
+            begin();
+        }
+    }
+
+    private void begin() {
+        isUnderWay = true;
+        try {
             loop.execute(this::commit); // a loop runs its tasks after all sockets that are ready
+        } catch (RuntimeException | Error e) {
+            isUnderWay = false; // or no later commit would begin
+            throw e;
         }
     }
 
@@ -50,7 +65,12 @@ final class GroupCommit {
         position = Items.NOTHING;
         try {
             if (!items.isSafe(needed)) {
-                var unused = items.whenSafe(needed).whenCompleteAsync((reached, failure) -> end(group, failure), loop);
+                var unused = items.whenSafe(needed)
+                        .whenCompleteAsync((reached, failure) -> end(group, failure), loop)
+                        .exceptionally(failure -> {
+                            broken.accept(failure); // of the commit, which is known, or of the loop
+                            return null;
+                        });
                 return;
             }
         } catch (RuntimeException | Error e) { // of which nobody would know, and no later commit would begin
@@ -61,14 +81,17 @@ final class GroupCommit {
     }
 
     private void end(List<Answers> group, @Nullable Throwable failure) {
-        for (Answers answers : group) {
-            answers.committed(failure);
+        try {
+            for (Answers answers : group) {
+                answers.committed(failure);
+            }
+        } finally {
+            group.clear();
+            spare = group;
+            isUnderWay = false;
         }
-        group.clear();
-        spare = group;
-        isUnderWay = !waiting.isEmpty();
-        if (isUnderWay) {
-            loop.execute(this::commit);
+        if (!waiting.isEmpty()) {
+            begin();
         }
     }
 }

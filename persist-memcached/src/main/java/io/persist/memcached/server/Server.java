@@ -126,7 +126,7 @@ public final class Server implements AutoCloseable {
         channels.add(channel);
         GroupCommit commit = commits.computeIfAbsent(
                 channel.eventLoop(),
-                loop -> new GroupCommit(loop, service.cache().items()));
+                loop -> new GroupCommit(loop, service.cache().items(), service.failure()::complete));
         channel.pipeline().addLast(new Connection(service, commit));
     }
 

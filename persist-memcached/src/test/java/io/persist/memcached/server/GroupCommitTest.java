@@ -89,6 +89,46 @@ class GroupCommitTest {
     }
 
     @Test
+    void shouldGoOnAfterATaskThatTheLoopDidNotTake() {
+        first.refuseTasks(new OutOfMemoryError("for a task"));
+        assertThat(first.send(SET)).isEmpty();
+        assertThat(first.channel.isOpen()).isFalse();
+        first.refuseTasks(null);
+        second.send(SET);
+        items.makeSafe();
+        assertThat(second.answers()).as("of the next commit").isEqualTo("STORED\r\n");
+    }
+
+    /** Clients would wait for ever. */
+    @Test
+    void shouldEndTheServerIfTheLoopCannotBeToldOfACommit() {
+        first.send(SET);
+        first.refuseTasks(new OutOfMemoryError("for a task"));
+        items.makeSafe();
+        assertThat(first.service.failure())
+                .isCompletedWithValueMatching(
+                        failure -> failure.toString().endsWith("java.lang.OutOfMemoryError: for a task"));
+    }
+
+    /** The client would take what comes next for the rest of the answer. */
+    @Test
+    void shouldSendNoPartOfAnAnswerThoughNothingCanBeSaidOfTheFailure() {
+        PrintStream full = new PrintStream(said) {
+            @Override
+            public void println(String line) {
+                throw new OutOfMemoryError("for a line");
+            }
+        };
+        Wire wire = new Wire(Wire.service(items, () -> 1_800_000_000L, full));
+        wire.send(SET);
+        items.makeSafe();
+        assertThat(wire.answers()).isEqualTo("STORED\r\n");
+        items.breakGetsAfter(1);
+        assertThat(wire.send("get a a\r\n")).isEmpty();
+        assertThat(wire.channel.isOpen()).isFalse();
+    }
+
+    @Test
     void shouldAnswerNobodyOfAGroupThatCannotBeMadeSafe() {
         first.receive(SET);
         second.receive(SET);

@@ -17,7 +17,7 @@ final class LateItems implements Items {
     private final List<Long> positions = new ArrayList<>();
     private long end;
     private long safe;
-    private boolean isBroken;
+    private int getsLeft = Integer.MAX_VALUE;
     private @Nullable RuntimeException nextOfIsSafe;
     private @Nullable RuntimeException nextOfWhenSafe;
     private @Nullable Error nextOfWalk;
@@ -44,7 +44,12 @@ final class LateItems implements Items {
 
     /** From now on a get fails as no items may fail. */
     void breakGets() {
-        isBroken = true;
+        breakGetsAfter(0);
+    }
+
+    /** The same once so many more have not. */
+    void breakGetsAfter(int gets) {
+        getsLeft = gets;
     }
 
     /** The next {@link #isSafe} throws this. */
@@ -82,7 +87,7 @@ final class LateItems implements Items {
 
     @Override
     public Item get(byte[] key) {
-        if (isBroken) {
+        if (getsLeft-- <= 0) {
             throw new UnsupportedOperationException("as no items may fail");
         }
         Error failure = nextOfGet;

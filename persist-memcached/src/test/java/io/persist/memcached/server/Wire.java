@@ -28,6 +28,7 @@ final class Wire {
     private final GroupCommit commit;
     private final Queue<Runnable> tasks; // of the event loop, behind what it reads
     private final UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(false);
+    private @Nullable Error refusal;
 
     /** The only one of its event loop. */
     Wire(Service service) {
@@ -42,10 +43,23 @@ final class Wire {
     private Wire(Service service, Queue<Runnable> tasks, @Nullable GroupCommit shared) {
         this.service = service;
         this.tasks = tasks;
-        this.commit =
-                shared == null ? new GroupCommit(tasks::add, service.cache().items()) : shared;
+        this.commit = shared == null
+                ? new GroupCommit(this::queue, service.cache().items(), service.failure()::complete)
+                : shared;
         channel.config().setAllocator(memory);
         channel.pipeline().addLast(new Connection(service, commit));
+    }
+
+    /** From now on its loop takes no task, as if there were no memory for one, until this is null. */
+    void refuseTasks(@Nullable Error refusal) {
+        this.refusal = refusal;
+    }
+
+    private void queue(Runnable task) {
+        if (refusal != null) {
+            throw refusal;
+        }
+        tasks.add(task);
     }
 
     static Service service(Items items, LongSupplier nowSeconds) {
