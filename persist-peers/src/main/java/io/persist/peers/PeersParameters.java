@@ -23,7 +23,10 @@ final class PeersParameters {
     private static final int MIN_SIZE = 16;
     private static final int MAX_SIZE = 1 << 20;
 
-    /** Times as long as others: logs that are read or reopened, and open loops that are to come to new segments. */
+    /**
+     * Times as long as others: logs that are read or reopened, open loops that are to come to new segments, and readers
+     * that listen: two threads that spin leave the JIT compiler little of two CPUs.
+     */
     private static final int LONGER = 10;
 
     private static final long TIMEOUT = 120;
@@ -66,7 +69,7 @@ final class PeersParameters {
             defaultValueDescription = "0.5",
             description =
                     "how long a pass of a trial appends at most; ten times that for open loops in space that is not"
-                            + " prepared, and for the logs that are read or reopened")
+                            + " prepared, for readers that listen, and for the logs that are read or reopened")
     private @Nullable Double seconds;
 
     @Parameter(
@@ -241,7 +244,7 @@ final class PeersParameters {
     double seconds(Mode mode) {
         return switch (mode.work()) {
             case SUSTAINED -> sustainedSeconds();
-            case OPENED, READ -> LONGER * seconds();
+            case OPENED, READ, LISTENED -> LONGER * seconds();
             case PACED -> mode.space() == Space.UNPREPARED ? LONGER * seconds() : seconds();
             default -> seconds();
         };
