@@ -101,7 +101,7 @@ public final class Syncer implements AutoCloseable {
 
     /**
      * Returns once everything before {@code position} is synced that is flushed; the current segment only if it is in
-     * that. One segment after the other, each whole: so what may be filled grows evenly, and no record is synced in part.
+     * that. One segment after the other, each whole: what may be filled grows evenly, no record is synced in part.
      */
     void syncSealed(long position) {
         long target = Math.min(position, positions.flushed());
