@@ -36,8 +36,8 @@ final class ArchiveUse implements Use {
     }
 
     private void use(ArchiveManifest manifest) {
-        int locks = 1; // the file of the writer's lock, as in every log
-        Use.requireSame(manifest.segments().size() + locks, target.list().size(), "the number of files");
+        int others = 2; // the file of the writer's lock, as in every log, and the control block
+        Use.requireSame(manifest.segments().size() + others, target.list().size(), "the number of files");
         Reading reading = Reading.of(target, input.settings().all());
         TreeMap<String, byte[]> files = new TreeMap<>();
         target.list().forEach(name -> files.put(name, target.content(name)));
