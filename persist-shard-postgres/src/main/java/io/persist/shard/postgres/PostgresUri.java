@@ -87,10 +87,8 @@ record PostgresUri(
                         + CONNECTIONS + ", " + TIMEOUT + " or " + SIGNALS);
             }
         }
-        String serverType = given.getOrDefault(SERVER_TYPE, PRIMARY);
-        if (!serverType.equals(PRIMARY)) {
-            throw new IllegalArgumentException("uri=" + shown + ": " + SERVER_TYPE + "=" + serverType
-                    + ": a standby does not have the newest versions; " + PRIMARY + ", or leave it out");
+        if (authority.indexOf(',', at + 1) >= 0) {
+            askForPrimary(shown, given);
         }
         String givenUser = given.remove("user");
         String givenPassword = given.remove("password");
@@ -103,6 +101,16 @@ record PostgresUri(
                 timeoutS,
                 isSignalled,
                 withDefaults(given, timeoutS));
+    }
+
+    /** Of several hosts: the driver would take any, and what is read of a standby may be old. */
+    private static void askForPrimary(String shown, Map<String, String> given) {
+        String type = given.getOrDefault(SERVER_TYPE, PRIMARY);
+        if (!type.equals(PRIMARY)) {
+            throw new IllegalArgumentException("uri=" + shown + ": " + SERVER_TYPE + "=" + type
+                    + ": a standby does not have the newest versions; " + PRIMARY + ", or leave it out");
+        }
+        given.put(SERVER_TYPE, PRIMARY);
     }
 
     /** The driver says it of a URL that nobody has written. */
@@ -122,7 +130,6 @@ record PostgresUri(
         all.putIfAbsent("loginTimeout", String.valueOf(Math.min(LONGEST_CONNECT_S, timeoutS)));
         all.putIfAbsent("socketTimeout", String.valueOf(2 * timeoutS)); // after that of the server, which is settled
         all.putIfAbsent("tcpKeepAlive", "true");
-        all.putIfAbsent(SERVER_TYPE, PRIMARY); // of several hosts: a standby lags behind, and would be read
         all.putIfAbsent(PREPARE_THRESHOLD, BINARY_FROM_THE_FIRST); // else a statement reads text a few times
         return all;
     }

@@ -62,6 +62,7 @@ class PostgresUriTest {
     @Test
     void shouldTakeThePrimaryOfSeveralHosts() {
         assertThat(parse("postgresql://one,two/d").properties()).containsEntry("targetServerType", "primary");
+        assertThat(parse("postgresql://one/d").properties()).doesNotContainKey("targetServerType");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> parse("postgresql://one,two/d?targetServerType=preferSecondary"))
                 .withMessage("uri=postgresql://one,two/d: targetServerType="
