@@ -135,18 +135,11 @@ public final class CacheCommand implements NamedCommand {
                     Fingerprint.of(flags.logsPath).asMap());
             CacheTable table = new CacheTable(flags.percentiles());
             warmUp(kind, isStopped);
-            long lost = runAll(kind, files, table, out, err, isStopped);
-            out.println();
-            table.printRuns(out);
-            if (flags.all) {
-                out.println();
-                table.printRatios(out);
-                out.println();
-                out.println("ARCUS: memtier over a network, 50 M items, hard disks. Its ratios compare, its times do"
-                        + " not.");
-            }
-            if (flags.csv != null) {
-                CacheFiles.write(flags.csv, table.csv());
+            long lost;
+            try {
+                lost = runAll(kind, files, table, out, err, isStopped);
+            } finally {
+                print(table, out); // also of the runs before one that failed
             }
             if (isStopped.getAsBoolean()) {
                 err.println(PREFIX + "interrupted; this is what was measured until then");
@@ -156,6 +149,23 @@ public final class CacheCommand implements NamedCommand {
             for (Path directory : missing) {
                 deleteIfEmpty(directory);
             }
+        }
+    }
+
+    private void print(CacheTable table, PrintStream out) throws IOException {
+        if (table.isEmpty()) {
+            return;
+        }
+        out.println();
+        table.printRuns(out);
+        if (flags.all) {
+            out.println();
+            table.printRatios(out);
+            out.println();
+            out.println("ARCUS: memtier over a network, 50 M items, hard disks. Its ratios compare, its times do not.");
+        }
+        if (flags.csv != null) {
+            CacheFiles.write(flags.csv, table.csv());
         }
     }
 
@@ -253,11 +263,11 @@ public final class CacheCommand implements NamedCommand {
                 if (result == null) {
                     return lost;
                 }
+                table.add(result);
+                lost += say(result, runs == 1 ? out : err); // before its files: these may have no space
                 if (flags.output != null) {
                     files.write(flags.output.resolve(result.id()), result, flags.parameters(test, mode));
                 }
-                table.add(result);
-                lost += say(result, runs == 1 ? out : err);
             }
         }
         return lost;

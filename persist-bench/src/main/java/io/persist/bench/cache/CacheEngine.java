@@ -78,6 +78,9 @@ public interface CacheEngine extends AutoCloseable {
     /** Writes a checkpoint now, at the rate of its place. */
     void checkpoint();
 
+    /** Nothing more will be asked of it: a checkpoint under way does not keep to its rate any more, and may fail. */
+    default void hurry() {}
+
     /** How often the device was told to flush, since the engine was opened; -1 if that is not known. */
     long syncs();
 

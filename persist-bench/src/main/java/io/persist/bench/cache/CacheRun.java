@@ -96,8 +96,8 @@ final class CacheRun {
             try (CacheEngine engine = kind.open(place)) {
                 result = measure(engine, kind.id(), data, watcher);
             }
-            if (result == null) {
-                return null;
+            if (result == null || isStopped.getAsBoolean()) {
+                return result; // whoever stops it does not wait until all is read back
             }
             long startNs = System.nanoTime();
             try (CacheEngine engine = kind.open(place)) {
@@ -213,6 +213,10 @@ final class CacheRun {
             }
             tell(seconds, watcher);
             served.countDown();
+            boolean isStoppedEarly = isStopped.getAsBoolean();
+            if (isStoppedEarly) {
+                engine.hurry();
+            }
             return new CacheResult(
                     work.test(),
                     work.mode(),
@@ -223,7 +227,7 @@ final class CacheRun {
                     seconds.elapsedNs(),
                     seconds.latencies(),
                     seconds.all(),
-                    end(checkpoint),
+                    isStoppedEarly ? null : end(checkpoint),
                     null);
         }
     }

@@ -195,7 +195,7 @@ final class CacheSeconds implements Closeable {
     }
 
     @Override
-    public void close() {
-        logs.values().forEach(HistogramLog::close);
+    public void close() throws IOException {
+        HistogramLog.closeAll(logs.values());
     }
 }

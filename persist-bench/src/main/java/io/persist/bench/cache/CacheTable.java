@@ -1,7 +1,9 @@
 package io.persist.bench.cache;
 
+import io.persist.bench.result.Percentile;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +45,10 @@ final class CacheTable {
                 .put(result.mode(), result);
     }
 
+    boolean isEmpty() {
+        return results.isEmpty();
+    }
+
     /** A row for each run. */
     void printRuns(PrintStream out) {
         StringBuilder heading =
@@ -55,6 +61,16 @@ final class CacheTable {
         out.println(heading + " max ms | ARCUS requests/s |");
         out.println(rule + "---|---|");
         results.values().forEach(modes -> modes.values().forEach(result -> out.println(row(result))));
+        if (results.values().stream()
+                .flatMap(modes -> modes.values().stream())
+                .anyMatch(result -> hasTooFew(result.all().getTotalCount()))) {
+            out.println();
+            out.println(Percentile.LEGEND);
+        }
+    }
+
+    private boolean hasTooFew(long count) {
+        return Arrays.stream(percentiles).anyMatch(percentile -> !Percentile.hasValuesAbove(percentile, count));
     }
 
     private String row(CacheResult result) {
@@ -71,7 +87,10 @@ final class CacheTable {
                 result.misses(),
                 ms(all.getMean())));
         for (double percentile : percentiles) {
-            row.append(' ').append(ms(all.getValueAtPercentile(percentile))).append(" |");
+            row.append(' ')
+                    .append(ms(all.getValueAtPercentile(percentile)))
+                    .append(Percentile.mark(percentile, all.getTotalCount()))
+                    .append(" |");
         }
         Arcus arcus = ARCUS.get(result.test().id());
         String beside = arcus == null ? "" : String.format(Locale.ROOT, "%,.0f", 1000 * arcus.of(result.mode()));

@@ -1,12 +1,11 @@
 package io.persist.bench.device;
 
 import io.persist.bench.device.engine.Operation;
+import io.persist.bench.result.HistogramLog;
 import io.persist.bench.result.ResultFile;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
@@ -18,7 +17,6 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogWriter;
 
 /** Each cell as a run, for the report. */
 final class DeviceRuns {
@@ -127,18 +125,12 @@ final class DeviceRuns {
     }
 
     private static void writeLatencies(Path file, CellResult result) throws IOException {
-        double start = result.startedAt().toEpochMilli() / 1e3;
+        long startMs = result.startedAt().toEpochMilli();
         Histogram latencies = result.latencies();
-        latencies.setStartTimeStamp(result.startedAt().toEpochMilli());
-        latencies.setEndTimeStamp(result.startedAt().toEpochMilli() + Math.max(1, result.elapsedNs() / 1_000_000));
-        try (PrintStream stream = new PrintStream(ResultFile.create(file), false, StandardCharsets.UTF_8)) {
-            HistogramLogWriter log = new HistogramLogWriter(stream);
-            log.outputLogFormatVersion();
-            log.outputStartTime((long) (start * 1000));
-            log.setBaseTime((long) (start * 1000));
-            log.outputBaseTime((long) (start * 1000));
-            log.outputLegend();
-            log.outputIntervalHistogram(latencies);
+        latencies.setStartTimeStamp(startMs);
+        latencies.setEndTimeStamp(startMs + Math.max(1, result.elapsedNs() / 1_000_000));
+        try (HistogramLog log = new HistogramLog(ResultFile.create(file), startMs)) {
+            log.add(latencies);
         }
     }
 }

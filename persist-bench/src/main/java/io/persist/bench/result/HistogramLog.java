@@ -1,6 +1,7 @@
 package io.persist.bench.result;
 
 import java.io.Closeable;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -32,8 +33,32 @@ public final class HistogramLog implements Closeable {
         writer.outputIntervalHistogram(histogram);
     }
 
+    /**
+     * Closes it.
+     *
+     * @throws IOException if not all of it could be written: without some lines it would look like a shorter run
+     */
     @Override
-    public void close() {
+    public void close() throws IOException {
+        boolean isCut = stream.checkError();
         stream.close();
+        if (isCut || stream.checkError()) {
+            throw new IOException("latencies could not be written to their log, so it lacks some; is the disk full?");
+        }
+    }
+
+    /** Closes all of them, and then throws what one has thrown. */
+    public static void closeAll(Iterable<HistogramLog> logs) throws IOException {
+        IOException failure = null;
+        for (HistogramLog log : logs) {
+            try {
+                log.close();
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 }

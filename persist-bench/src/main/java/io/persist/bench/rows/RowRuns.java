@@ -1,12 +1,11 @@
 package io.persist.bench.rows;
 
+import io.persist.bench.result.HistogramLog;
 import io.persist.bench.result.ResultFile;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import io.persist.command.Text;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
@@ -18,7 +17,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogWriter;
 import org.jspecify.annotations.Nullable;
 
 /** Each size of batches as a run, for the report. */
@@ -95,14 +93,8 @@ final class RowRuns {
         Histogram latencies = result.commits();
         latencies.setStartTimeStamp(startMs);
         latencies.setEndTimeStamp(startMs + Math.max(1, result.elapsedNs() / 1_000_000));
-        try (PrintStream stream = new PrintStream(ResultFile.create(file), false, StandardCharsets.UTF_8)) {
-            HistogramLogWriter log = new HistogramLogWriter(stream);
-            log.outputLogFormatVersion();
-            log.outputStartTime(startMs);
-            log.setBaseTime(startMs);
-            log.outputBaseTime(startMs);
-            log.outputLegend();
-            log.outputIntervalHistogram(latencies);
+        try (HistogramLog log = new HistogramLog(ResultFile.create(file), startMs)) {
+            log.add(latencies);
         }
     }
 }

@@ -36,16 +36,20 @@ final class RowSweep {
                 + Text.decimal(flags.seconds()) + " s" + Text.unused("-batch-count and -batch-size, in a sweep"));
         out.println("Commit: " + promise.words());
         List<Long> sizes = flags.sizes();
-        List<RowRun.Result> results = measure(engine, sizes, mostRows);
-        if (results.size() < sizes.size()) {
-            out.println("Interrupted: " + results.size() + " of " + sizes.size() + " sizes were measured.");
+        List<RowRun.Result> results = new ArrayList<>();
+        try {
+            measure(engine, sizes, mostRows, results);
+        } finally { // also if a size has failed
+            if (results.size() < sizes.size()) {
+                out.println("Interrupted: " + results.size() + " of " + sizes.size() + " sizes were measured.");
+            }
+            print(results);
         }
-        print(results);
     }
 
-    /** Fewer results than sizes if the program is to end. */
-    private List<RowRun.Result> measure(RowEngine engine, List<Long> sizes, long mostRows) throws IOException {
-        List<RowRun.Result> results = new ArrayList<>();
+    /** Adds fewer results than sizes if the program is to end. */
+    private void measure(RowEngine engine, List<Long> sizes, long mostRows, List<RowRun.Result> results)
+            throws IOException {
         for (long size : sizes) {
             RowRun.Result result =
                     run.run(engine, size, new Until(Long.MAX_VALUE, (long) (flags.seconds() * 1e9), mostRows));
@@ -55,7 +59,6 @@ final class RowSweep {
             }
             results.add(result);
         }
-        return results;
     }
 
     private void print(List<RowRun.Result> results) throws IOException {
@@ -72,15 +75,15 @@ final class RowSweep {
                     model.rowNs() / 1e3);
         }
         out.printf(ROW, "batch", "rows/s", "model", "measured/", "batch p50 us", "p99 us");
-        for (RowRun.Result result : results) {
-            print(result, model);
-            if (flags.output != null) {
-                runs.write(flags.output, result, model);
-            }
-        }
+        results.forEach(result -> print(result, model));
         if (results.stream()
                 .anyMatch(each -> !Percentile.hasValuesAbove(99, each.commits().getTotalCount()))) {
             out.println(Percentile.LEGEND);
+        }
+        for (RowRun.Result result : results) {
+            if (flags.output != null) {
+                runs.write(flags.output, result, model);
+            }
         }
     }
 

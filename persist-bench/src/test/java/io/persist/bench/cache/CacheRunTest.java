@@ -23,7 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.HistogramIterationValue;
@@ -229,6 +232,56 @@ class CacheRunTest {
         }
         assertThat(output.resolve(CacheSeconds.fileOf("set"))).isNotEmptyFile();
         assertThat(record).doesNotExist();
+    }
+
+    /** To write a checkpoint at its rate, and to read all items back, may take longer than a user waits. */
+    @Test
+    void shouldDeleteItsFilesSoonWhenItIsStopped(@TempDir Path directory) throws Exception {
+        AtomicBoolean isStopped = new AtomicBoolean();
+        AtomicInteger opened = new AtomicInteger();
+        CountDownLatch hurried = new CountDownLatch(1);
+        CacheEngine.Kind kind = new CacheEngine.Kind() {
+            @Override
+            public String id() {
+                return "slow";
+            }
+
+            @Override
+            public CacheEngine open(CacheEngine.Place place) {
+                opened.incrementAndGet();
+                return new PatientEngine(1) {
+                    @Override
+                    public long set(byte[] key, byte[] value) {
+                        isStopped.set(true);
+                        return super.set(key, value);
+                    }
+
+                    @Override
+                    public void checkpoint() {
+                        try {
+                            assertThat(hurried.await(1, TimeUnit.MINUTES)).isTrue();
+                        } catch (InterruptedException toldToEnd) {
+                            checkpoint();
+                        }
+                    }
+
+                    @Override
+                    public void hurry() {
+                        hurried.countDown();
+                    }
+                };
+            }
+        };
+        CacheRun.Work work = new CacheRun.Work(INSERT, CacheMode.SYNC, 2, CLIENTS, 1_000_000, 0, 7);
+        CacheEngine.Place below =
+                new CacheEngine.Place(directory, directory, CacheMode.SYNC, Duration.ofHours(1), false, 0);
+        CacheResult result = new CacheRun(work, new CacheItems(ITEMS, 50), isStopped::get, null)
+                .run(kind, below, (second, beganNs) -> {});
+        assertThat(result).isNotNull();
+        assertThat(result.sets()).isPositive();
+        assertThat(result.reopened()).isNull();
+        assertThat(opened).hasValue(1);
+        assertThat(directory).isEmptyDirectory();
     }
 
     /** The recorders are older than the run: they are there while items are loaded. */

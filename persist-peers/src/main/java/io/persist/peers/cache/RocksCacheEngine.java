@@ -180,6 +180,11 @@ final class RocksCacheEngine implements CacheEngine {
     }
 
     @Override
+    public void hurry() {
+        rate.end();
+    }
+
+    @Override
     public void close() {
         closing = true;
         LockSupport.unpark(syncer);

@@ -119,7 +119,7 @@ final class GrowthWatch implements WorkflowRun.Observer, AutoCloseable {
 
     /** All rounds are done: what is left is a last second, if there is anything in it. */
     @Override
-    public void close() {
+    public void close() throws IOException {
         if (second.getTotalCount() > 0 || timerScans > 0) {
             endSecond(System.nanoTime() - startNs);
         }

@@ -1,5 +1,6 @@
 package io.persist.shard.bench.loop;
 
+import io.persist.bench.result.Percentile;
 import io.persist.command.Text;
 import io.persist.shard.bench.place.Traffic;
 import io.persist.shard.bench.place.Traffic.Counter;
@@ -92,14 +93,22 @@ final class LoopLines {
                 new ArrayList<>(List.of("| | n | p50 ms | p95 ms | p99 ms | max ms |", "|---|---|---|---|---|---|"));
         latencies.forEach((name, histogram) -> lines.add(String.format(
                 Locale.ROOT,
-                "| %s | %,d | %.2f | %.2f | %.2f | %.2f |",
+                "| %s | %,d | %s | %s | %s | %.2f |",
                 name,
                 histogram.getTotalCount(),
-                histogram.getValueAtPercentile(50) / 1e6,
-                histogram.getValueAtPercentile(95) / 1e6,
-                histogram.getValueAtPercentile(99) / 1e6,
+                ms(histogram, 50),
+                ms(histogram, 95),
+                ms(histogram, 99),
                 histogram.getMaxValue() / 1e6)));
+        if (latencies.values().stream().anyMatch(each -> !Percentile.hasValuesAbove(99, each.getTotalCount()))) {
+            lines.addAll(List.of("", Percentile.LEGEND));
+        }
         return lines;
+    }
+
+    private static String ms(Histogram latencies, double percentile) {
+        return String.format(Locale.ROOT, "%.2f", latencies.getValueAtPercentile(percentile) / 1e6)
+                + Percentile.mark(percentile, latencies.getTotalCount());
     }
 
     /** What was written for each byte of the records. */

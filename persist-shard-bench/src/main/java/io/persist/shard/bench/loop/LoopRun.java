@@ -75,7 +75,8 @@ final class LoopRun {
             Schedule schedule = new Schedule(flags.data(), flags.recordNs(), there(shard));
             try (OpenLoop loop =
                     new OpenLoop(place, shard, schedule, flags.writers, flags.readers, flags.shardId == null)) {
-                measured(loop, logs, place);
+                LoopMetrics metrics = new LoopMetrics(loop.writers(), loop.readers(), place.traffic());
+                measured(loop, metrics, logs);
                 LoopSummary summary = LoopSummary.of(loop, schedule, place.traffic());
                 LoopSummary.Bare bare = LoopSummary.Bare.of(bareBefore, bare());
                 summary.print(bare, call.out());
@@ -84,6 +85,7 @@ final class LoopRun {
                             .println("The contents in the end: " + Text.grouped(LoopContents.check(shard, flags.data()))
                                     + " keys, each as often as it was written.");
                 }
+                write(metrics); // when all is said: it may have no space
                 return summary.measured(place.name(), flags.parameters(), bare);
             }
         }
@@ -109,9 +111,8 @@ final class LoopRun {
         return there;
     }
 
-    private void measured(OpenLoop loop, @Nullable LatencyLogs logs, Place place)
+    private void measured(OpenLoop loop, LoopMetrics metrics, @Nullable LatencyLogs logs)
             throws IOException, InterruptedException {
-        LoopMetrics metrics = new LoopMetrics(loop.writers(), loop.readers(), place.traffic());
         HttpServer server = flags.metricsPort() < 0 ? null : metrics.serve(flags.metricsPort());
         try {
             if (server != null) {
@@ -123,6 +124,9 @@ final class LoopRun {
         } finally {
             stop(server);
         }
+    }
+
+    private void write(LoopMetrics metrics) throws IOException {
         if (flags.metricsFile != null) {
             try (OutputStream file = ResultFile.create(flags.metricsFile)) {
                 file.write(metrics.text().getBytes(StandardCharsets.UTF_8));

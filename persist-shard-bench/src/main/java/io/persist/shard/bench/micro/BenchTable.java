@@ -11,6 +11,9 @@ final class BenchTable {
     private BenchTable() {}
 
     static void print(List<Measured> results, PrintStream out) {
+        if (results.isEmpty()) {
+            return;
+        }
         out.println("| sizes | benchmark | backend | n | p50 µs | p95 µs | p99 µs | max µs | mean µs | Materialize |");
         out.println("|---|---|---|---|---|---|---|---|---|---|");
         for (Measured each : results) {

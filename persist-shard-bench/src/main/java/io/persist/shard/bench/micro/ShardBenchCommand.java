@@ -53,6 +53,15 @@ public final class ShardBenchCommand extends ShardCommand {
         flags.validate();
         RunFiles files = RunFiles.of(NAME, call.command(), flags.place.dir());
         List<Measured> all = new ArrayList<>();
+        try {
+            measureAll(call, files, all);
+        } finally { // also if a place has failed
+            BenchTable.print(all, call.out());
+        }
+        return OK;
+    }
+
+    private void measureAll(Call call, RunFiles files, List<Measured> all) throws IOException, InterruptedException {
         for (PlaceFlags.Opener opener : flags.place.all()) {
             for (Map.Entry<String, DataSet> set : flags.sets().entrySet()) {
                 if (!call.isStopped().getAsBoolean()) {
@@ -64,8 +73,6 @@ public final class ShardBenchCommand extends ShardCommand {
                 }
             }
         }
-        BenchTable.print(all, call.out());
-        return OK;
     }
 
     private List<Measured> measure(Call call, Place place, String set, DataSet data) throws InterruptedException {

@@ -59,7 +59,7 @@ public final class LatencyLogs implements Closeable {
     }
 
     @Override
-    public void close() {
-        logs.values().forEach(own -> own.log().close());
+    public void close() throws IOException {
+        HistogramLog.closeAll(logs.values().stream().map(Log::log).toList());
     }
 }
