@@ -16,7 +16,10 @@ import java.util.concurrent.TimeUnit;
 public final class WriterWatch {
 
     private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final int MOST_POLLS = 1024;
+
+    /** Between two looks at the clock: a tailer that was fast may become slow. */
+    private static final int MOST_POLLS = 16;
+
     private static final long NONE = -1;
 
     private final Storage storage;

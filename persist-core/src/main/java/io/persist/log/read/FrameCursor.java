@@ -175,14 +175,14 @@ final class FrameCursor implements AutoCloseable {
         }
         checkContent(header);
         logId = id;
-        goOnIn(segment);
+        goOn();
         return segment;
     }
 
-    private void goOnIn(SegmentReader opened) throws IOException {
+    private void goOn() throws IOException {
         try (Opening opening = new Opening()) {
             opening.add(this, FrameCursor::closeSegment);
-            file.goTo(opened.name(), nextPosition);
+            file.goTo(segmentBase, nextPosition);
             opening.done(this);
         }
     }

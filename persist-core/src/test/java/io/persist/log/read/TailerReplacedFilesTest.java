@@ -59,6 +59,10 @@ class TailerReplacedFilesTest {
 
     /** It reads the file that it has open to the end at most. */
     private static void assertReplaced(Tailer tailer) {
+        assertReplaced(tailer, 0);
+    }
+
+    private static void assertReplaced(Tailer tailer, long base) {
         Await.until("it is noticed", () -> {
             try {
                 while (tailer.next()) {}
@@ -69,7 +73,7 @@ class TailerReplacedFilesTest {
         });
         assertThatExceptionOfType(CorruptLogException.class)
                 .isThrownBy(tailer::next)
-                .withMessageContaining("the files of the log were replaced, file=" + LogFileName.segment(0))
+                .withMessageContaining("the files of the log were replaced, file=" + LogFileName.segment(base))
                 .withMessageEndingWith("; open the tailer anew");
     }
 
@@ -124,6 +128,22 @@ class TailerReplacedFilesTest {
             assertThat(tailer.next()).isTrue();
             restore();
             assertReplaced(tailer);
+        }
+    }
+
+    /** As almost always, where the log goes on: it waits in a file of which the backup has none. */
+    @Test
+    void shouldNotWaitInAFileThatTheBackupLacks() throws IOException {
+        append(IN_ONE_SEGMENT);
+        backUp();
+        append(IN_MANY_SEGMENTS);
+        try (Tailer tailer = tailer()) {
+            Records.readOn(tailer, 1);
+            long base = tailer.nextPosition() / 4096 * 4096;
+            restore();
+            assertReplaced(tailer, base);
+            append(2 * IN_MANY_SEGMENTS);
+            assertReplaced(tailer, base); // though there is a file of its name again
         }
     }
 }

@@ -2,16 +2,19 @@ package io.persist.log.read.visible;
 
 import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
+import io.persist.format.LogFileName;
 import io.persist.log.control.WriterPresence;
+import io.persist.log.segment.LogFiles;
 import java.io.IOException;
+import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The file that a segment is read from, and whether its name still leads to it. A backup that was restored in place of
  * the log has other files of the same names, and the same log id: only its control block tells that it is there.
  *
- * <p>A control block that was lost, and made anew, leaves the files of the segments as they are; a segment that was
- * taken away says nothing.
+ * <p>A control block that was lost, and made anew, leaves the files of the segments as they are; a segment that
+ * retention has taken away since says nothing.
  *
  * <p><b>Threads:</b> one at a time.
  */
@@ -23,11 +26,16 @@ public final class SegmentFile {
     /** Null if no file is read. */
     private @Nullable String name;
 
+    private long base;
+
     /** 0 if it is not known. */
     private long identity;
 
     /** How many control blocks had been replaced when the file was looked at. */
     private int replacements;
+
+    /** Whether it was found to be so; the files that are there now may say less of it later. */
+    private boolean isReplaced;
 
     /** None yet, of the log in {@code storage} that {@code control} finds the control blocks of. */
     public SegmentFile(Storage storage, CurrentControl control) {
@@ -36,17 +44,19 @@ public final class SegmentFile {
     }
 
     /**
-     * Goes over to the file {@code next}, which is open. If another one was read before, up to its end, both must be of
-     * one log.
+     * Goes over to the file of the segment at {@code nextBase}, which is open. If another one was read before, up to
+     * its end, both must be of one log.
      *
      * @param position what is to be read next, for the error
      * @throws CorruptLogException if the file before was replaced
      */
-    public void goTo(String next, long position) throws IOException {
+    public void goTo(long nextBase, long position) throws IOException {
+        String next = LogFileName.segment(nextBase);
         // Behind the opening: if the files are replaced from here on, the next look at the control block shows it.
         long opened = WriterPresence.identity(storage, next);
         checkAnew(position);
         name = next;
+        base = nextBase;
         identity = opened;
         replacements = control.replacements();
     }
@@ -54,6 +64,7 @@ public final class SegmentFile {
     /** What is read next has nothing to do with the file that was read. */
     public void forget() {
         name = null;
+        isReplaced = false;
     }
 
     /**
@@ -74,13 +85,23 @@ public final class SegmentFile {
      * @throws CorruptLogException if it is not
      */
     public void check(long position) throws IOException {
-        if (name == null || replacements == control.replacements() || control.isCut()) {
+        String read = name;
+        if (read == null || !isReplaced && replacements == control.replacements() || control.isCut()) {
             return;
         }
-        long now = WriterPresence.identity(storage, name);
-        if (identity != 0 && now != 0 && now != identity) {
-            throw new CorruptLogException(name, position, "the files of the log were replaced", "open the tailer anew");
-        }
+        isReplaced |= identity != 0 && isAnother(WriterPresence.identity(storage, read));
         replacements = control.replacements();
+        if (isReplaced) {
+            throw new CorruptLogException(read, position, "the files of the log were replaced", "open the tailer anew");
+        }
+    }
+
+    /** Whether the name leads to another file, or to none in a log that may not have retired it. */
+    private boolean isAnother(long now) throws IOException {
+        if (now != 0) {
+            return now != identity;
+        }
+        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        return bases.isEmpty() || bases.first() <= base;
     }
 }
