@@ -58,6 +58,9 @@ public final class Recovery {
     private final WriterHold hold;
     private final long startNs = System.nanoTime();
 
+    /** Whether files were changed: then a writer that was overtaken must find that out, also if this fails. */
+    private boolean hasChanged;
+
     /** A recovery of the log that is held by {@code hold}, which it marks. */
     public Recovery(Storage storage, LogConfig config, LogContent content, BootId boot, WriterHold hold) {
         this.storage = storage;
@@ -88,7 +91,9 @@ public final class Recovery {
             record(event, recovered.report());
             return recovered;
         } catch (IOException | RuntimeException | Error e) {
-            hold.unmark();
+            if (!hasChanged) {
+                hold.unmark();
+            }
             RecoveryEvent.refused(event, storage.description(), e);
             throw e;
         }
@@ -126,6 +131,7 @@ public final class Recovery {
 
     /** What an interrupted run was making or had retired goes once it is clear that the log may be changed. */
     private void deleteLeftovers(LogFiles files) throws IOException {
+        hasChanged = true;
         for (String leftover : files.leftovers()) {
             try {
                 storage.delete(leftover);
@@ -195,7 +201,7 @@ public final class Recovery {
         long tail = ensureTailSegment(findings.tail(), id);
         dropUnusable(tail, id, cut);
         long synced = Math.min(findings.proof().synced(), tail);
-        if (left == Left.FAILED) {
+        if (block != null && block.state() == ControlBlock.STATE_FAILED) { // also if this may be another boot
             rewrite(synced, tail);
             synced = tail;
         }

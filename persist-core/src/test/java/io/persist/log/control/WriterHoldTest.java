@@ -15,6 +15,7 @@ import io.persist.file.disk.ProcessIdentity.Presence;
 import io.persist.format.LogFileName;
 import io.persist.format.control.HolderBlock;
 import io.persist.log.LogConfig;
+import io.persist.log.LogContent;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.recovery.LogRepair;
@@ -100,6 +101,22 @@ class WriterHoldTest {
         try (Log again = Log.open(config(), DirectoryStorage.create(directory))) {
             assertThat(again.lastSequence()).isEqualTo(1);
         }
+    }
+
+    /** A writer that was overtaken goes by it: what it appends behind a cut would stand behind a hole. */
+    @Test
+    void shouldKeepTheEpochOfAnOpeningThatFailsOnceItMayHaveChangedFiles() throws IOException {
+        try (Log log = Log.open(config(), storage)) {
+            Records.append(log, 3);
+        }
+        long before = epoch(storage);
+        FaultyStorage faulty = new FaultyStorage(storage).fail(Verb.SYNC_DIRECTORY, 1);
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(() -> Log.open(config(), faulty));
+        assertThat(epoch(storage)).isEqualTo(before + 1);
+        assertThat(presence(storage)).isEqualTo(Presence.GONE);
+        assertThatExceptionOfType(UnsupportedFormatException.class) // nothing is changed then
+                .isThrownBy(() -> Log.open(config(), LogContent.TRANSACTIONS, storage));
+        assertThat(epoch(storage)).isEqualTo(before + 1);
     }
 
     @Test

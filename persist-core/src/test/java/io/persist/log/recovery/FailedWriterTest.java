@@ -1,0 +1,62 @@
+package io.persist.log.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.error.LogIOException;
+import io.persist.file.BootId;
+import io.persist.file.ForwardingStorage;
+import io.persist.file.Storage;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.WriterKind;
+import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
+import java.io.IOException;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The pages of a sync that failed are clean in memory, and not on the device. */
+class FailedWriterTest {
+
+    private static final int RECORDS = 1000;
+
+    /** A container has another boot id each time it is started, in the same kernel. */
+    private record OtherBoot(Storage storage) implements ForwardingStorage {
+        @Override
+        public BootId bootId() {
+            return new BootId(1, 2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = WriterKind.class,
+            names = {"MAPPED", "FILE_RW"})
+    void shouldWriteThemAgainInWhateverBootItIsOpenedNext(WriterKind kind) {
+        LogConfig config = kind.config().segmentLength(1 << 20).build(); // of many pages
+        CrashableStorage storage = new CrashableStorage();
+        Log log = Log.open(config, storage);
+        Records.append(log, RECORDS);
+        log.flush();
+        storage.hook((number, what) -> {
+            if (what.matches("(force|sync) 0+\\.log")) {
+                throw new IOException("the device");
+            }
+        });
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(log::sync);
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(log::close);
+        storage.hook((number, what) -> {});
+        Log next = Log.open(config, new OtherBoot(storage));
+        assertThat(next.lastSequence()).isEqualTo(RECORDS);
+        Records.append(next);
+        next.commit(Durability.SYNCED);
+        CrashableStorage after = storage.crash(new Random(1), Loss.ALL_LOST);
+        try (Log last = Log.open(config, after)) {
+            assertThat(last.lastSequence()).isEqualTo(RECORDS + 1);
+        }
+    }
+}
