@@ -123,20 +123,12 @@ public final class MessageLogger extends Journal {
         return log.append(source);
     }
 
-    /** Appends {@code length} bytes of {@code source} from {@code offset} on, as {@link #append(byte[])} does. */
+    /**
+     * Appends {@code length} bytes of {@code source} from {@code offset} on, as {@link #append(ByteBuffer)} does. If it
+     * wraps an address and no buffer, detached takes a microsecond more.
+     */
     public long append(DirectBuffer source, int offset, int length) {
-        Claim claim = log.claim(length);
-        boolean copied = false;
-        try {
-            ByteBuffer payload = claim.payload();
-            source.getBytes(offset, payload, payload.position(), length);
-            copied = true;
-        } finally {
-            if (!copied) {
-                claim.abort();
-            }
-        }
-        return claim.publish();
+        return log.append(source, offset, length);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.persist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -12,13 +13,16 @@ import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.read.Tailer;
 import io.persist.memory.MissingPage;
+import io.persist.support.Buffers;
 import io.persist.support.Records;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -124,6 +128,47 @@ class UnreadableSourceTest {
             logger.append(good);
             logger.commit(Durability.SYNCED);
             assertThat(logger.lastSequence()).isEqualTo(CALLS + 1);
+        }
+    }
+
+    /** Agrona's buffers are read without the JDK's checks. */
+    @ParameterizedTest
+    @CsvSource({"MAPPED, 100, 0, false", "MAPPED, 40000, 0, false", "FILE, 40000, 20480, false", "FILE, 40000, 0, true"
+    })
+    void shouldGoOnBehindAnAgronaBufferOfAFileThatWasCut(WriteMode mode, int length, int left, boolean byAddress)
+            throws IOException {
+        try (MappedFile source = map(length);
+                MessageLogger logger = open(mode, true)) {
+            DirectBuffer buffer = byAddress ? Buffers.onAddress(source.bytes) : Buffers.onBuffer(source.bytes);
+            for (int i = 0; i < CALLS; i++) {
+                logger.append(buffer, 0, 100);
+            }
+            logger.append(buffer, 0, length);
+            source.cut(left);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> logger.append(buffer, 0, length))
+                    .withMessageStartingWith("source cannot be read: position=0, length=" + length);
+            logger.append(Buffers.direct(good), 0, good.length);
+            logger.commit(Durability.SYNCED);
+            assertThat(logger.lastSequence()).isEqualTo(CALLS + 2);
+        }
+    }
+
+    @Test
+    void shouldAppendAnAgronaBufferWhileAClaimIsOpen() {
+        try (MessageLogger logger = open(WriteMode.MAPPED, true)) {
+            Claim claim = logger.claim(good.length);
+            claim.payload().put(good);
+            ByteBuffer direct = ByteBuffer.allocateDirect(10 + good.length).put(10, good);
+            logger.append(Buffers.onBuffer(direct), 10, good.length);
+            logger.append(Buffers.onAddress(direct), 10, good.length);
+            byte[] inside = new byte[good.length + 5];
+            System.arraycopy(good, 0, inside, 3, good.length);
+            logger.append(Buffers.onArray(inside, 2, good.length + 2), 1, good.length);
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() -> logger.append(Buffers.onArray(inside, 2, 3), 1, 3));
+            claim.publish();
+            shouldHave(logger, 4);
         }
     }
 

@@ -26,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.agrona.DirectBuffer;
 
 /**
  * A log behind a queue: any thread may append and commit, a writer thread does the work. A record gets its position
@@ -107,6 +108,11 @@ public final class DetachedLog implements LogWriter {
     @Override
     public long append(ByteBuffer source) {
         return producer.append(source);
+    }
+
+    @Override
+    public long append(DirectBuffer source, int offset, int length) {
+        return producer.append(source, offset, length);
     }
 
     @Override
@@ -198,19 +204,13 @@ public final class DetachedLog implements LogWriter {
 
     private void checkOpen() {
         positions.check();
-        checkNotClosed();
-    }
-
-    private void checkNotClosed() {
-        if (queue.isClosed()) {
-            throw new IllegalStateException("logger is closed");
-        }
+        queue.checkNotClosed();
     }
 
     /** Does nothing: any thread may append. */
     @Override
     public void handOver() {
-        checkNotClosed();
+        queue.checkNotClosed();
     }
 
     @Override
@@ -220,7 +220,7 @@ public final class DetachedLog implements LogWriter {
 
     @Override
     public CompletableFuture<Long> reached(long position, Durability level) {
-        checkNotClosed();
+        queue.checkNotClosed();
         CompletableFuture<Long> future = log.completion().reachedByOthers(position, level);
         if (!future.isDone()) {
             completion.request(position, level);

@@ -38,7 +38,7 @@ final class DetachedWriter implements Runnable {
     private volatile @Nullable PersistException refusal;
 
     /** Whether records were still refused when the queue was closed, so that they remain in it. */
-    private boolean isGivenUp;
+    private volatile boolean isGivenUp;
 
     DetachedWriter(Log log, HandoffQueue queue, Requests requests, WaitStrategy strategy, WriterIdle.Sleep sleep) {
         this.log = log;
@@ -64,6 +64,14 @@ final class DetachedWriter implements Runnable {
         if (why != null) {
             throw again(why, "; " + queue.size() + " accepted records wait in the queue");
         }
+    }
+
+    /** The same; behind the end of this thread, when nothing waits any more, the reason is that. */
+    void checkTakesRecords() {
+        if (refusal != null && isGivenUp) {
+            queue.checkNotClosed();
+        }
+        checkNotRefused();
     }
 
     /** What is left in the queue, whatever the reason is; of a log that has failed its failure says that. */

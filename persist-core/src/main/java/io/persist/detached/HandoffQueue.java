@@ -215,6 +215,12 @@ final class HandoffQueue {
         Arrays.fill(entries, new QueueEntry());
     }
 
+    void checkNotClosed() {
+        if (isClosed()) {
+            throw new IllegalStateException("logger is closed");
+        }
+    }
+
     boolean isClosed() {
         return QueueTail.isClosed((long) TAIL.getAcquire(ends));
     }

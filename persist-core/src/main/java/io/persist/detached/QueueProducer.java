@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.agrona.DirectBuffer;
 
 /**
  * The producers' side of the queue: checks, claims an entry, waits for a free one if that is configured, copies,
@@ -86,7 +87,23 @@ final class QueueProducer implements Room {
         check(length); // before there is memory for it
         SourceCopy copy = copies.get();
         try {
-            return append(copy.of(source, length), 0, length);
+            return append(copy.of(source, source.position(), length), 0, length);
+        } finally {
+            copy.rest();
+        }
+    }
+
+    /** The same of a part of {@code source}. */
+    long append(DirectBuffer source, int offset, int length) {
+        check(length);
+        source.boundsCheck(offset, length);
+        byte[] array = source.byteArray();
+        if (array != null) {
+            return append(array, source.wrapAdjustment() + offset, length);
+        }
+        SourceCopy copy = copies.get();
+        try {
+            return append(copy.of(source, offset, length), 0, length);
         } finally {
             copy.rest();
         }
@@ -134,7 +151,7 @@ final class QueueProducer implements Room {
     /** Throws if nothing can be appended now. */
     void check() {
         positions.check();
-        writer.checkNotRefused();
+        writer.checkTakesRecords();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.persist.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.LogMonitor;
@@ -152,6 +153,10 @@ class DetachedFullTest {
         storage.capacityBytes(SPACE);
         Throwable again = catchThrowable(log::close);
         assertThat(again).isNull();
+        assertThatIllegalStateException().isThrownBy(this::append).withMessage("logger is closed");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> log.commit(Durability.BUFFERED))
+                .withMessage("logger is closed");
         open(mode, DetachedConfig.builder());
         int missing = missing();
         assertThat(missing).isPositive();
@@ -173,7 +178,7 @@ class DetachedFullTest {
             Await.latch(mayGoOn);
         });
         log.listen(Durability.FLUSHED, position -> {
-            if (catchThrowable(((QueueProducer) log.room())::check) instanceof LogFullException) {
+            if (catchThrowable(((QueueProducer) log.room())::check) != null) { // it has found the disk full
                 makeSpace();
             }
         });

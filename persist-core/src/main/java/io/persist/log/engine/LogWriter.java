@@ -16,6 +16,7 @@ import io.persist.monitor.LogStatistics;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.agrona.DirectBuffer;
 
 /**
  * What writes a log: {@link Log} on the calling thread, {@code DetachedLog} on a thread of its own behind a queue. Both
@@ -28,6 +29,22 @@ public interface LogWriter extends AutoCloseable {
 
     /** Appends what remains of {@code source}, whose position stays as it is; returns the position right after it. */
     long append(ByteBuffer source);
+
+    /** Appends a part of {@code source}; returns the position right after it. */
+    default long append(DirectBuffer source, int offset, int length) {
+        Claim claim = claim(length);
+        boolean copied = false;
+        try {
+            ByteBuffer payload = claim.payload();
+            source.getBytes(offset, payload, payload.position(), length);
+            copied = true;
+        } finally {
+            if (!copied) {
+                claim.abort();
+            }
+        }
+        return claim.publish();
+    }
 
     /** Space for a record of {@code length} bytes, to be filled in place. */
     Claim claim(int length);

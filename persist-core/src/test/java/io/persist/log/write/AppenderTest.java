@@ -162,7 +162,7 @@ class AppenderTest {
         assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> log.append(ten, -1, 5));
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
                 .isThrownBy(() -> log.append(ten, Integer.MAX_VALUE, 5));
-        assertThatExceptionOfType(NullPointerException.class).isThrownBy(() -> log.append(null, 0, 1));
+        assertThatExceptionOfType(NullPointerException.class).isThrownBy(() -> log.append((byte[]) null, 0, 1));
         assertThatExceptionOfType(NullPointerException.class).isThrownBy(() -> log.append(null));
         assertThat(log.position()).isEqualTo(position);
         assertThat(log.lastSequence()).isEqualTo(2);
