@@ -117,13 +117,21 @@ final class Commits {
         }
     }
 
-    /** What ends at {@code end} of the log is part of the store, whatever comes now. Under the lock. */
+    /**
+     * What ends at {@code end} of the log is part of the store, whatever comes now, as a queue that takes no commit
+     * because the disk is full: so it is shown. Under the lock.
+     */
     void accept(long end, Committer committer, Durability level) {
-        committer.accepted();
-        writer.commitToAwait(level);
-        core.listener().committed(end);
-        core.state().index().showChanges(); // not after a failure: then all threads have to find that out
-        core.shown().set(end);
+        try {
+            committer.accepted();
+            writer.commitToAwait(level);
+        } finally {
+            if (!writer.positions().hasFailed()) { // else all threads have to find that out
+                core.listener().committed(end);
+                core.state().index().showChanges();
+                core.shown().set(end);
+            }
+        }
     }
 
     boolean recordsOldValues() {

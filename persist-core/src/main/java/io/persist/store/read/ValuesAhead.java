@@ -131,9 +131,7 @@ final class ValuesAhead {
     private int sort() {
         int n = 0;
         for (int i = 0; i < count; i++) {
-            MappedSegment segment = segments.at(positions[i]);
-            boolean fits = positions[i] + lengths[i] <= segment.basePosition() + segment.length();
-            if (lengths[i] > 0 && fits && segment.isCold()) {
+            if (lengths[i] > 0 && isToBeRead(i)) {
                 sorted[n++] = positions[i];
             }
         }
@@ -145,6 +143,15 @@ final class ValuesAhead {
             }
         }
         return n;
+    }
+
+    private boolean isToBeRead(int i) {
+        try {
+            MappedSegment segment = segments.at(positions[i]);
+            return positions[i] + lengths[i] <= segment.basePosition() + segment.length() && segment.isCold();
+        } catch (PersistException e) { // the scan throws it when it comes there
+            return false;
+        }
     }
 
     private void readSorted(int n) {

@@ -4,6 +4,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.IndexFullException;
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.Location;
 import io.persist.index.read.OptimisticLookup;
@@ -100,7 +101,12 @@ final class SegmentMover {
     private Progress stepIfWhole() {
         try {
             return step();
-        } catch (CorruptLogException | InternalError e) {
+        } catch (CorruptLogException e) {
+            if (CheckpointName.position(e.file()).isPresent()) {
+                throw e; // a node of the index: nothing is wrong with the segment
+            }
+            return Progress.STUCK;
+        } catch (InternalError e) {
             return Progress.STUCK;
         }
     }

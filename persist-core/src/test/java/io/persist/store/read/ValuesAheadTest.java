@@ -18,6 +18,8 @@ import io.persist.store.transaction.Transaction;
 import io.persist.support.CountingStorage;
 import io.persist.support.CountingStorage.Read;
 import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.FaultyStorage;
+import io.persist.testkit.FaultyStorage.Verb;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -238,5 +240,27 @@ class ValuesAheadTest {
                 }
             }
         }
+    }
+
+    /** That is the error of the keys in it, and not of others whose values are read together with theirs. */
+    @Test
+    void shouldReadWhatIsNotInASegmentThatCannotBeOpened() {
+        store.close();
+        FaultyStorage faulty = new FaultyStorage(disk);
+        store = StoreLogger.open(Texts.config(), faulty, faulty);
+        int unreadable = 0;
+        try (StoreScan scan = scan(Direction.FORWARD)) {
+            for (int read = 0; scan.next(); read++) {
+                try {
+                    assertThat(Texts.text(scan.value())).isEqualTo(value(10 + read));
+                } catch (LogIOException refused) {
+                    unreadable++;
+                    assertThatExceptionOfType(LogIOException.class).isThrownBy(scan::value);
+                }
+                faulty.failFrom(Verb.OPEN, 1); // behind the first value, whose segment is open
+            }
+        }
+        assertThat(unreadable).isPositive();
+        faulty.heal();
     }
 }
