@@ -7,16 +7,22 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A directory, in which files have other names until all are there. The control block of a log is given its name before
- * all others: it says how far the log goes, so that nothing opens one of which files are missing.
+ * all others, and the last segment behind them: the one says how far the log goes, so that without the other nothing
+ * opens it. Of an archive the manifest comes last.
  */
 public final class DirectorySink implements ArchiveSink {
 
     private static final int BUFFER_LENGTH = 64 << 10;
+
+    /** Whatever order a zip file has that was packed anew. */
+    private static final Comparator<String> ORDER = Comparator.comparingInt(DirectorySink::rank)
+            .thenComparingLong(name -> LogFileName.basePosition(name).orElse(0));
 
     private final Storage storage;
     private final List<String> written = new ArrayList<>();
@@ -39,6 +45,11 @@ public final class DirectorySink implements ArchiveSink {
         return output;
     }
 
+    private static int rank(String name) {
+        boolean isSegment = LogFileName.basePosition(name).isPresent();
+        return name.equals(LogFileName.CONTROL) ? 0 : isSegment ? 2 : name.equals(ArchiveManifest.NAME) ? 3 : 1;
+    }
+
     private static String temporary(String name) {
         return name + LogFileName.TEMPORARY_SUFFIX;
     }
@@ -54,9 +65,7 @@ public final class DirectorySink implements ArchiveSink {
 
     @Override
     public void commit() throws IOException {
-        if (written.remove(LogFileName.CONTROL)) {
-            written.add(0, LogFileName.CONTROL);
-        }
+        written.sort(ORDER);
         requireFreeNames();
         for (String name : written) {
             if (renamed == written.size() - 1) {

@@ -91,7 +91,12 @@ final class GroupCommit {
             isUnderWay = false;
         }
         if (!waiting.isEmpty()) {
-            begin();
+            try {
+                begin();
+            } catch (RuntimeException | Error e) {
+                broken.accept(e); // nobody else may come for whom it would be tried again
+                throw e;
+            }
         }
     }
 }
