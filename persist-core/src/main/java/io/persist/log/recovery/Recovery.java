@@ -58,7 +58,7 @@ public final class Recovery {
     private final WriterHold hold;
     private final long startNs = System.nanoTime();
 
-    /** Whether files were changed: then a writer that was overtaken must find that out, also if this fails. */
+    /** Whether the log may have been changed: then a writer that was overtaken must find out, also if this fails. */
     private boolean hasChanged;
 
     /** A recovery of the log that is held by {@code hold}, which it marks. */
@@ -131,7 +131,6 @@ public final class Recovery {
 
     /** What an interrupted run was making or had retired goes once it is clear that the log may be changed. */
     private void deleteLeftovers(LogFiles files) throws IOException {
-        hasChanged = true;
         for (String leftover : files.leftovers()) {
             try {
                 storage.delete(leftover);
@@ -148,6 +147,7 @@ public final class Recovery {
     private Recovered begin(LogFiles files, @Nullable ControlFile found) throws IOException {
         scan(new LogScan(storage, files, found == null ? null : found.block(), boot));
         deleteLeftovers(files);
+        hasChanged = true;
         long logId = SegmentFactory.newLogId();
         new SegmentFactory(storage, config, content, logId).create(0);
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
@@ -190,6 +190,7 @@ public final class Recovery {
         Left left = findings.left(block, boot);
         checkVersions(files, findings.tail());
         deleteLeftovers(files);
+        hasChanged = true;
         TailCut cut = new TailCut(storage, files);
         TrailingData trailing = TrailingData.NONE;
         if (findings.row().decision() == Decision.TRUNCATE) {
