@@ -217,7 +217,7 @@ class StoreGapTest {
 
     private static boolean takesSegmentAway(String call, Object[] arguments) {
         return (call.equals("delete") || call.equals("rename"))
-                && String.valueOf(arguments[arguments.length - 1]).endsWith(".log");
+                && String.valueOf(arguments[0]).endsWith(".log");
     }
 
     private static void assertIsOneMoment(StoreView view) {
