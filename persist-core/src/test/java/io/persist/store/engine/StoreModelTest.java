@@ -59,7 +59,9 @@ class StoreModelTest {
         assertThat(tally.replayed).as("%s", tally).isPositive();
         assertThat(tally.oldValues > 0).as("%s", tally).isEqualTo(oldValues == OldValues.RECORD);
         assertThat(tally.caughtUp).as("%s", tally).isPositive();
-        assertThat(tally.openedAnew).as("%s", tally).isPositive();
+        if (Seeds.isNightly()) { // else it may be that none has fallen so far behind
+            assertThat(tally.openedAnew).as("%s", tally).isPositive();
+        }
         assertThat(tally.lost).as("%s", tally).isZero();
     }
 }
