@@ -38,11 +38,16 @@ public final class DirectorySink implements ArchiveSink {
 
     @Override
     public OutputStream begin(String name) throws IOException {
+        output = new BufferedOutputStream(new StorageOutput(create(name)), BUFFER_LENGTH);
+        return output;
+    }
+
+    /** Begins a file that is not written from its start to its end; the caller syncs it, and closes it. */
+    public StorageFile create(String name) throws IOException {
         StorageFile created = storage.create(temporary(name));
         file = created;
         written.add(name);
-        output = new BufferedOutputStream(new StorageOutput(created), BUFFER_LENGTH);
-        return output;
+        return created;
     }
 
     private static int rank(String name) {

@@ -2,7 +2,6 @@ package io.persist.bench.device;
 
 import io.persist.bench.device.engine.Operation;
 import io.persist.bench.result.HistogramLog;
-import io.persist.bench.result.ResultFile;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import java.io.IOException;
@@ -16,7 +15,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.HdrHistogram.Histogram;
 
 /** Each cell as a run, for the report. */
 final class DeviceRuns {
@@ -51,7 +49,7 @@ final class DeviceRuns {
         List<RunResult.Series> series = List.of();
         Files.deleteIfExists(directory.resolve(LOG));
         if (!result.isEmpty()) {
-            writeLatencies(directory.resolve(LOG), result);
+            HistogramLog.write(directory.resolve(LOG), result.latencies(), result.startedAt(), result.elapsedNs());
             series = List.of(new RunResult.Series(result.cell().operation() == Operation.READ ? "read" : "write", LOG));
         }
         new RunDirectory(directory)
@@ -122,15 +120,5 @@ final class DeviceRuns {
 
     private static void put(Map<String, Double> figures, String name, double value) {
         figures.put(name, Math.round(value * 1000) / 1000.0);
-    }
-
-    private static void writeLatencies(Path file, CellResult result) throws IOException {
-        long startMs = result.startedAt().toEpochMilli();
-        Histogram latencies = result.latencies();
-        latencies.setStartTimeStamp(startMs);
-        latencies.setEndTimeStamp(startMs + Math.max(1, result.elapsedNs() / 1_000_000));
-        try (HistogramLog log = new HistogramLog(ResultFile.create(file), startMs)) {
-            log.add(latencies);
-        }
     }
 }

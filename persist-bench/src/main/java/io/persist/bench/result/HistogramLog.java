@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
@@ -26,6 +28,16 @@ public final class HistogramLog implements Closeable {
         writer.outputStartTime(startMs);
         writer.setBaseTime(startMs);
         writer.outputLegend();
+    }
+
+    /** Makes {@code file} the log of a run of which there is one histogram; sets its times. */
+    public static void write(Path file, Histogram latencies, Instant startedAt, long elapsedNs) throws IOException {
+        long startMs = startedAt.toEpochMilli();
+        latencies.setStartTimeStamp(startMs);
+        latencies.setEndTimeStamp(startMs + Math.max(1, elapsedNs / 1_000_000));
+        try (HistogramLog log = new HistogramLog(ResultFile.create(file), startMs)) {
+            log.add(latencies);
+        }
     }
 
     /** Adds what was counted between its two times, which are in ms since 1970. */

@@ -1,7 +1,6 @@
 package io.persist.bench.rows;
 
 import io.persist.bench.result.HistogramLog;
-import io.persist.bench.result.ResultFile;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import io.persist.command.Text;
@@ -16,7 +15,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** Each size of batches as a run, for the report. */
@@ -51,7 +49,7 @@ final class RowRuns {
         }
         String name = String.format(Locale.ROOT, "%s-%07d", engine, result.batchSize());
         Path directory = Files.createDirectories(output.resolve(name));
-        writeLatencies(directory.resolve(LOG), result);
+        HistogramLog.write(directory.resolve(LOG), result.commits(), result.startedAt(), result.elapsedNs());
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("engine", engine);
         parameters.put("batchSize", Long.toString(result.batchSize()));
@@ -86,15 +84,5 @@ final class RowRuns {
 
     private static double rounded(double value) {
         return Math.round(value * 1000) / 1000.0;
-    }
-
-    private static void writeLatencies(Path file, RowRun.Result result) throws IOException {
-        long startMs = result.startedAt().toEpochMilli();
-        Histogram latencies = result.commits();
-        latencies.setStartTimeStamp(startMs);
-        latencies.setEndTimeStamp(startMs + Math.max(1, result.elapsedNs() / 1_000_000));
-        try (HistogramLog log = new HistogramLog(ResultFile.create(file), startMs)) {
-            log.add(latencies);
-        }
     }
 }

@@ -173,24 +173,17 @@ final class FrameCursor implements AutoCloseable {
             close();
             throw new CorruptLogException(name, segmentBase, "the segment belongs to another log");
         }
-        checkContent(header);
+        checkOpened(header);
         logId = id;
-        goOn();
         return segment;
     }
 
-    private void goOn() throws IOException {
+    /** The segment has to be what is expected, and of the same log as the one before it. */
+    private void checkOpened(SegmentHeader header) throws IOException {
         try (Opening opening = new Opening()) {
             opening.add(this, FrameCursor::closeSegment);
-            file.goTo(segmentBase, nextPosition);
-            opening.done(this);
-        }
-    }
-
-    private void checkContent(SegmentHeader header) {
-        try (Opening opening = new Opening()) {
-            opening.add(this, FrameCursor::close);
             expected.check(header);
+            file.goTo(segmentBase, nextPosition);
             opening.done(this);
         }
     }

@@ -74,19 +74,11 @@ final class TailCut {
             copy(file, base, from, to, aside);
         } catch (IOException
                 | InternalError e) { // on a full disk each attempt would leave another part of the evidence
-            deleteAfter(e, aside);
+            LogFiles.discard(storage, aside, e);
             throw e;
         }
         storage.syncDirectory();
         setAside.add(aside);
-    }
-
-    private void deleteAfter(Throwable cause, String aside) {
-        try {
-            storage.delete(aside);
-        } catch (IOException left) {
-            cause.addSuppressed(left);
-        }
     }
 
     /** The copy begins with a header of its own: it can be read in any place, even if the log is lost. */

@@ -44,6 +44,15 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
         return new LogFiles(Collections.unmodifiableNavigableSet(bases), List.copyOf(leftovers));
     }
 
+    /** Deletes what was made so far when {@code cause} ended that, which is the one to tell. */
+    public static void discard(Storage storage, String name, Throwable cause) {
+        try {
+            storage.delete(name);
+        } catch (IOException left) {
+            cause.addSuppressed(left);
+        }
+    }
+
     /**
      * Only names that a log gives count: other programs may have files in the directory. A half-made cursor does not
      * count, because making a cursor does not need the log; the next cursor that is made clears it up.

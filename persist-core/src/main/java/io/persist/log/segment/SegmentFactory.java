@@ -99,7 +99,7 @@ public final class SegmentFactory {
         } catch (FileNotFoundException gone) {
             throw gone;
         } catch (IOException e) {
-            discard(temporary, e);
+            LogFiles.discard(storage, temporary, e);
             throw isTooLong(e) ? tooLong(name, e) : e;
         }
         try {
@@ -108,7 +108,7 @@ public final class SegmentFactory {
             throw gone;
         } catch (IOException e) {
             if (spare == null) {
-                discard(temporary, e); // else the next attempt would say that there is such a file
+                LogFiles.discard(storage, temporary, e); // else the next attempt would say that there is such a file
             }
             throw e;
         }
@@ -233,13 +233,5 @@ public final class SegmentFactory {
     /** How many bytes of zeros one write has where commits are synced. */
     public static int pieceLength(LogConfig config) {
         return config.writeMode() == WriteMode.MAPPED ? ZeroWriter.PAGE_LENGTH : ZeroWriter.LONG_PIECE_LENGTH;
-    }
-
-    private void discard(String name, IOException cause) {
-        try {
-            storage.delete(name);
-        } catch (IOException e) {
-            cause.addSuppressed(e);
-        }
     }
 }

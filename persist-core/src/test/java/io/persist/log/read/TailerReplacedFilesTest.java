@@ -8,12 +8,9 @@ import io.persist.format.LogFileName;
 import io.persist.log.ReadMode;
 import io.persist.log.WriteMode;
 import io.persist.support.Await;
+import io.persist.support.CopiedFiles;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
-import java.io.IOException;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -36,21 +33,9 @@ class TailerReplacedFilesTest {
     private static final int IN_MANY_SEGMENTS = 200;
 
     private final CrashableStorage storage = new CrashableStorage();
-    private final Map<String, byte[]> backup = new HashMap<>();
 
     private void append(int records) {
         TailedLog.open(TailedLog.config(writeMode), storage, records).close();
-    }
-
-    private void backUp() {
-        storage.list().forEach(name -> backup.put(name, storage.content(name)));
-    }
-
-    private void restore() throws IOException {
-        for (String name : List.copyOf(storage.list())) {
-            storage.delete(name);
-        }
-        backup.forEach(storage::replace);
     }
 
     private Tailer tailer() {
@@ -79,12 +64,12 @@ class TailerReplacedFilesTest {
 
     /** Whatever is appended to the files that are there now, it would read on in those that are gone. */
     @Test
-    void shouldNotWaitForWhatIsAppendedToOtherFiles() throws IOException {
+    void shouldNotWaitForWhatIsAppendedToOtherFiles() {
         append(IN_ONE_SEGMENT);
-        backUp();
+        CopiedFiles backup = CopiedFiles.of(storage);
         try (Tailer tailer = tailer()) {
             assertThat(Records.readOn(tailer, 1)).isEqualTo(6);
-            restore();
+            backup.restore();
             append(3);
             assertReplaced(tailer);
         }
@@ -95,52 +80,52 @@ class TailerReplacedFilesTest {
 
     /** It has read what the backup lacks. */
     @Test
-    void shouldNotGoOnBehindTheBackup() throws IOException {
+    void shouldNotGoOnBehindTheBackup() {
         append(IN_ONE_SEGMENT);
-        backUp();
+        CopiedFiles backup = CopiedFiles.of(storage);
         append(IN_ONE_SEGMENT);
         try (Tailer tailer = tailer()) {
             assertThat(Records.readOn(tailer, 1)).isEqualTo(11);
-            restore();
+            backup.restore();
             assertReplaced(tailer);
         }
     }
 
     /** The old file has records that it has not read yet, and the numbers go on in the next one of the backup. */
     @Test
-    void shouldNotStepFromOldFilesIntoThoseOfTheBackup() throws IOException {
+    void shouldNotStepFromOldFilesIntoThoseOfTheBackup() {
         append(IN_MANY_SEGMENTS);
-        backUp();
+        CopiedFiles backup = CopiedFiles.of(storage);
         try (Tailer tailer = tailer()) {
             assertThat(tailer.next()).isTrue();
-            restore();
+            backup.restore();
             assertReplaced(tailer);
         }
     }
 
     /** The log's newest file was not in the backup. */
     @Test
-    void shouldNotTakeAFileThatTheBackupLacksForDamage() throws IOException {
+    void shouldNotTakeAFileThatTheBackupLacksForDamage() {
         append(IN_ONE_SEGMENT);
-        backUp();
+        CopiedFiles backup = CopiedFiles.of(storage);
         append(IN_MANY_SEGMENTS);
         try (Tailer tailer = tailer()) {
             assertThat(tailer.next()).isTrue();
-            restore();
+            backup.restore();
             assertReplaced(tailer);
         }
     }
 
     /** As almost always, where the log goes on: it waits in a file of which the backup has none. */
     @Test
-    void shouldNotWaitInAFileThatTheBackupLacks() throws IOException {
+    void shouldNotWaitInAFileThatTheBackupLacks() {
         append(IN_ONE_SEGMENT);
-        backUp();
+        CopiedFiles backup = CopiedFiles.of(storage);
         append(IN_MANY_SEGMENTS);
         try (Tailer tailer = tailer()) {
             Records.readOn(tailer, 1);
             long base = tailer.nextPosition() / 4096 * 4096;
-            restore();
+            backup.restore();
             assertReplaced(tailer, base);
             append(2 * IN_MANY_SEGMENTS);
             assertReplaced(tailer, base); // though there is a file of its name again

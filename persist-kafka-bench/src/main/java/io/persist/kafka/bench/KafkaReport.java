@@ -7,7 +7,6 @@ import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import io.persist.kafka.bench.server.EngineKind;
 import io.persist.kafka.bench.server.RunMeasures;
-import io.persist.kafka.bench.server.RunResultJson;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -23,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -140,7 +138,11 @@ record KafkaReport(
                 result.result().histograms().entrySet()) {
             if (each.getValue().getTotalCount() > 0) {
                 String file = "latencies." + each.getKey().id() + ".hlog";
-                writeLog(directory.resolve(file), each.getValue(), result.result());
+                HistogramLog.write(
+                        directory.resolve(file),
+                        each.getValue(),
+                        startedAt,
+                        result.result().elapsedNs());
                 series.add(new RunResult.Series(each.getKey().id(), file));
             }
         }
@@ -164,14 +166,5 @@ record KafkaReport(
                                 series,
                                 List.of())
                         .withLevels(levels));
-    }
-
-    private void writeLog(Path file, Histogram histogram, RunResultJson result) throws IOException {
-        long startMs = startedAt.toEpochMilli();
-        try (HistogramLog log = new HistogramLog(ResultFile.create(file), startMs)) {
-            histogram.setStartTimeStamp(startMs);
-            histogram.setEndTimeStamp(startMs + Math.max(1, TimeUnit.NANOSECONDS.toMillis(result.elapsedNs())));
-            log.add(histogram);
-        }
     }
 }

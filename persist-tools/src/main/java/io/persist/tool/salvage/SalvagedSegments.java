@@ -1,6 +1,6 @@
 package io.persist.tool.salvage;
 
-import io.persist.archive.Removal;
+import io.persist.archive.DirectorySink;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
@@ -15,26 +15,19 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a new log of records that have their sequences already. Where sequences are missing it puts a vacated segment,
- * so that readers go on behind it. Files get their names when all of them are written and synced; a close before that
- * removes them. The control block gets its name first: it says how far the log goes, so that nothing opens one of which
- * segments are missing because this was killed. Who makes one holds the directory.
+ * so that readers go on behind it. Files get their names as a {@link DirectorySink} gives them, when all of them are
+ * written and synced; a close before that removes them. Who makes one holds the directory.
  */
 final class SalvagedSegments implements AutoCloseable {
 
-    private final Storage storage;
+    private final DirectorySink files;
     private final long logId = SegmentFactory.newLogId();
     private final long nowMs = System.currentTimeMillis();
     private final SecureRandom random = new SecureRandom();
-
-    /** Files in the order in which they get their names. */
-    private final List<String> written = new ArrayList<>();
-
     private ByteBuffer frame = ByteBuffer.allocate(64 << 10).order(ByteOrder.LITTLE_ENDIAN);
     private final FrameWriter frames = new FrameWriter(frame);
     private LogContent content = LogContent.MESSAGES;
@@ -44,11 +37,9 @@ final class SalvagedSegments implements AutoCloseable {
     private int limit;
     private int offset;
     private long due;
-    private int renamed;
-    private boolean isFinished;
 
     SalvagedSegments(Storage storage) {
-        this.storage = storage;
+        this.files = new DirectorySink(storage);
     }
 
     /** Appends the record whose frame is at {@code from} of a segment of the old log. */
@@ -94,20 +85,10 @@ final class SalvagedSegments implements AutoCloseable {
     }
 
     private void begin(int length) throws IOException {
-        file = create(LogFileName.segment(base));
+        file = files.create(LogFileName.segment(base));
         salt = random.nextLong();
         limit = length;
         offset = SegmentHeader.LENGTH;
-    }
-
-    private StorageFile create(String name) throws IOException {
-        StorageFile created = storage.create(temporary(name));
-        written.add(name);
-        return created;
-    }
-
-    private static String temporary(String name) {
-        return name + LogFileName.TEMPORARY_SUFFIX;
     }
 
     private void seal() throws IOException {
@@ -130,46 +111,18 @@ final class SalvagedSegments implements AutoCloseable {
         base += length;
     }
 
-    /**
-     * Makes the log one that survives a power cut; nothing is there if no record was appended. As long as the last
-     * segment, which comes last, has no name, the log is shorter than its control block says.
-     */
+    /** Makes the log one that survives a power cut; nothing is there if no record was appended. */
     void finish() throws IOException {
         if (file != null) {
             seal();
         }
-        writeControl();
-        storage.syncDirectory();
-        for (String name : written) {
-            if (renamed == 1 || renamed == written.size() - 1) {
-                storage.syncDirectory();
-            }
-            storage.rename(temporary(name), name);
-            renamed++;
-        }
-        storage.syncDirectory();
-        isFinished = true;
-    }
-
-    private void writeControl() throws IOException {
-        try (StorageFile control = create(LogFileName.CONTROL)) {
-            byte[] block = ControlBlock.encodeSynced(base);
-            control.write(0, block, 0, block.length, WriteThrough.NONE);
-            control.sync();
-        }
-        written.add(0, written.remove(written.size() - 1));
+        files.begin(LogFileName.CONTROL).write(ControlBlock.encodeSynced(base));
+        files.end();
+        files.commit();
     }
 
     @Override
     public void close() {
-        if (file != null) {
-            file.close();
-        }
-        if (isFinished) {
-            return;
-        }
-        for (int i = written.size() - 1; i >= 0; i--) {
-            Removal.of(storage, i < renamed ? written.get(i) : temporary(written.get(i)));
-        }
+        files.close(); // and the segment that was begun last
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.engine.Log;
+import io.persist.support.CopiedFiles;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.Effect;
 import io.persist.tool.ExitCode;
@@ -16,14 +17,10 @@ import io.persist.tool.ToolLog.Run;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.repair.RepairTool;
 import io.persist.tool.text.PayloadStyle;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -145,20 +142,9 @@ class TailToolTest {
     @Test
     void shouldNotGoOnInALogThatABackupHasReplaced() {
         ToolLog.closed(storage, 40);
-        Map<String, byte[]> backup = new HashMap<>();
-        storage.list().forEach(name -> backup.put(name, storage.content(name)));
+        CopiedFiles backup = CopiedFiles.of(storage);
         ToolLog.closed(storage, 20);
-        Runnable restore = () -> {
-            try {
-                for (String name : List.copyOf(storage.list())) {
-                    storage.delete(name);
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            backup.forEach(storage::replace);
-        };
-        assertEndsAt60(restore, "corrupt log: the files of the log were replaced, ");
+        assertEndsAt60(backup::restore, "corrupt log: the files of the log were replaced, ");
     }
 
     @Test

@@ -7,7 +7,6 @@ import io.persist.log.control.WriterPresence;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
 import java.util.NavigableSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The file that a segment is read from, and whether its name still leads to it. A backup that was restored in place of
@@ -20,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentFile {
 
+    private static final long NONE = -1;
+
     private final Storage storage;
     private final CurrentControl control;
 
-    /** Null if no file is read. */
-    private @Nullable String name;
-
-    private long base;
+    /** Where the segment begins; {@link #NONE} if no file is read. */
+    private long base = NONE;
 
     /** 0 if it is not known. */
     private long identity;
@@ -51,11 +50,9 @@ public final class SegmentFile {
      * @throws CorruptLogException if the file before was replaced
      */
     public void goTo(long nextBase, long position) throws IOException {
-        String next = LogFileName.segment(nextBase);
         // Behind the opening: if the files are replaced from here on, the next look at the control block shows it.
-        long opened = WriterPresence.identity(storage, next);
+        long opened = WriterPresence.identity(storage, LogFileName.segment(nextBase));
         checkAnew(position);
-        name = next;
         base = nextBase;
         identity = opened;
         replacements = control.replacements();
@@ -63,7 +60,7 @@ public final class SegmentFile {
 
     /** What is read next has nothing to do with the file that was read. */
     public void forget() {
-        name = null;
+        base = NONE;
         isReplaced = false;
     }
 
@@ -85,14 +82,14 @@ public final class SegmentFile {
      * @throws CorruptLogException if it is not
      */
     public void check(long position) throws IOException {
-        String read = name;
-        if (read == null || !isReplaced && replacements == control.replacements() || control.isCut()) {
+        if (base == NONE || !isReplaced && replacements == control.replacements() || control.isCut()) {
             return;
         }
-        isReplaced |= identity != 0 && isAnother(WriterPresence.identity(storage, read));
+        String name = LogFileName.segment(base);
+        isReplaced |= identity != 0 && isAnother(WriterPresence.identity(storage, name));
         replacements = control.replacements();
         if (isReplaced) {
-            throw new CorruptLogException(read, position, "the files of the log were replaced", "open the tailer anew");
+            throw new CorruptLogException(name, position, "the files of the log were replaced", "open the tailer anew");
         }
     }
 
