@@ -13,6 +13,7 @@ import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.read.Tailer;
 import io.persist.memory.MissingPage;
+import io.persist.packet.Packet;
 import io.persist.support.Buffers;
 import io.persist.support.Records;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A buffer of the application's that cannot be read costs the call, and not the log. */
 @EnabledOnOs(OS.LINUX)
@@ -152,6 +154,64 @@ class UnreadableSourceTest {
             logger.commit(Durability.SYNCED);
             assertThat(logger.lastSequence()).isEqualTo(CALLS + 2);
         }
+    }
+
+    /** A packet and an encoder copy before the log has anything to do with it; by then it has to be known. */
+    @ParameterizedTest
+    @EnumSource(Copying.class)
+    void shouldSayWhereAMessageIsCopiedThatItCannotBeRead(Copying copying) throws IOException {
+        int length = 8192;
+        try (MappedFile source = map(length);
+                PacketLogger logger = PacketLogger.open(
+                        LogConfig.builder(directory.resolve("log"))
+                                .segmentLength(1 << 20)
+                                .build(),
+                        DetachedConfig.builder().build())) {
+            Packet packet = new Packet();
+            for (int i = 0; i < CALLS; i++) {
+                copying.add(source.bytes, packet.clear());
+            }
+            source.cut(4096);
+            packet.clear().add(good);
+            for (int i = 0; i < 2; i++) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> copying.add(source.bytes, packet))
+                        .withMessageStartingWith("source cannot be read: position=0, length=" + length);
+            }
+            assertThat(packet.messageCount()).isEqualTo(1);
+            logger.append(packet);
+            logger.commit(Durability.SYNCED);
+            assertThat(logger.lastSequence()).isEqualTo(1);
+        }
+    }
+
+    private enum Copying {
+        PACKET_BUFFER {
+            @Override
+            void add(ByteBuffer source, Packet packet) {
+                packet.add(source);
+            }
+        },
+        PACKET_ADDRESS {
+            @Override
+            void add(ByteBuffer source, Packet packet) {
+                packet.add(Buffers.onAddress(source), 0, source.capacity());
+            }
+        },
+        ENCODER_BUFFER {
+            @Override
+            void add(ByteBuffer source, Packet packet) {
+                packet.add(source, (message, output) -> output.write(message));
+            }
+        },
+        ENCODER_AGRONA {
+            @Override
+            void add(ByteBuffer source, Packet packet) {
+                packet.add(Buffers.onBuffer(source), (message, output) -> output.write(message, 0, source.capacity()));
+            }
+        };
+
+        abstract void add(ByteBuffer source, Packet packet);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.persist.codec;
 
+import io.persist.memory.CheckedCopy;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -23,6 +24,7 @@ public final class MessageOutput extends OutputStream {
     /** Every JVM can allocate an array of this length. */
     private static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
 
+    private final CheckedCopy copy = new CheckedCopy();
     private byte[] bytes = new byte[INITIAL_LENGTH];
     private final Function<byte[], ByteBuffer> views;
     private ByteBuffer view;
@@ -108,14 +110,14 @@ public final class MessageOutput extends OutputStream {
     public void write(ByteBuffer source) {
         int count = source.remaining();
         int start = grow(count);
-        source.get(source.position(), bytes, start, count);
+        copy.copy(source, source.position(), bytes, start, count);
     }
 
     /** Writes {@code count} bytes of {@code source} from {@code offset} on, such as an SBE encoder has written. */
     public void write(DirectBuffer source, int offset, int count) {
         source.boundsCheck(offset, count);
         int start = grow(count);
-        source.getBytes(offset, bytes, start, count);
+        copy.copy(source, offset, bytes, start, count);
     }
 
     /** Makes the message longer; returns where the new bytes begin, which hold anything. */

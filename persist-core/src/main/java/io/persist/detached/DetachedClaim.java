@@ -1,26 +1,31 @@
 package io.persist.detached;
 
 import io.persist.log.Claim;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A claim that goes into the queue when it is published: a claim that is open for long, or aborted, holds up no other
  * thread.
+ *
+ * <p>A thread keeps its claim as long as it lives, also that of a log that was closed: it refers to the log only while
+ * it is open.
  */
 final class DetachedClaim extends Claim {
 
     /** Each of 20,000 threads may have so much for its claim, and as much for a {@link SourceCopy}. */
     static final int KEPT_LENGTH = 16 << 10;
 
-    private final QueueProducer producer;
+    /** Of the log that it goes to; null while no claim is open. */
+    private @Nullable QueueProducer producer;
 
-    DetachedClaim(QueueProducer producer) {
+    DetachedClaim() {
         super(KEPT_LENGTH);
-        this.producer = producer;
     }
 
-    DetachedClaim of(int length) {
+    DetachedClaim of(QueueProducer newProducer, int length) {
         checkNotOpen();
         begin(length);
+        producer = newProducer;
         return this;
     }
 
@@ -33,18 +38,20 @@ final class DetachedClaim extends Claim {
 
     @Override
     public long publish() {
-        if (!isOpen()) {
+        QueueProducer to = producer;
+        if (to == null) {
             throw new IllegalStateException("no claim is open");
         }
         try {
-            return producer.append(whole());
+            return to.append(whole());
         } finally {
-            end();
+            abort();
         }
     }
 
     @Override
     public void abort() {
+        producer = null;
         end();
     }
 }

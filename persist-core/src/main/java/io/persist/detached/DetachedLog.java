@@ -48,7 +48,7 @@ public final class DetachedLog implements LogWriter {
     private final QueueProducer producer;
     private final DetachedCompletion completion;
     private final LogPositions positions;
-    private final ThreadLocal<DetachedClaim> claims;
+    private final ThreadLocal<DetachedClaim> claims = ThreadLocal.withInitial(DetachedClaim::new);
     private final Object closing = new Object();
     private boolean closed;
 
@@ -61,7 +61,6 @@ public final class DetachedLog implements LogWriter {
         long fullTimeoutNs = Completion.ns(config.fullTimeout());
         this.producer = new QueueProducer(positions, queue, writer, log.layout().maxPayload(), fullTimeoutNs);
         this.completion = new DetachedCompletion(positions, log.completion(), queue, writer, requests, yields);
-        this.claims = ThreadLocal.withInitial(() -> new DetachedClaim(producer));
         this.thread = Objects.requireNonNull(config.threadFactory().newThread(writer), "threadFactory made no thread");
         log.writtenBy(thread);
     }
@@ -119,7 +118,7 @@ public final class DetachedLog implements LogWriter {
     public Claim claim(int length) {
         checkOpen();
         producer.check(length);
-        return claims.get().of(length);
+        return claims.get().of(producer, length);
     }
 
     @Override
@@ -301,7 +300,7 @@ public final class DetachedLog implements LogWriter {
             endQueue();
             LogThread.join(thread);
             PersistException lost = writer.unwritten();
-            queue.letGo(); // a thread that has claimed refers to it as long as it lives
+            queue.letGo(); // an application may keep a closed logger
             try {
                 log.close();
                 closed = true; // and not before: if there is no memory, another attempt goes on

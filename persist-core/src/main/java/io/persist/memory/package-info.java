@@ -7,6 +7,7 @@
  *   LentBytes      a view that ends with the next call
  *   PageProbe      is a mapped page still there?
  *   MissingPage    asks the JVM for the error of an access to one that is not
+ *   CheckedCopy    a copy of a caller's buffer, which is read here or not at all
  *   MappedCrc      a checksum over mapped bytes, which fails as reading them would
  * </pre>
  */

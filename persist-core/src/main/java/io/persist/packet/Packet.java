@@ -15,6 +15,7 @@ import io.persist.codec.Encoder;
 import io.persist.codec.MessageOutput;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
+import io.persist.memory.CheckedCopy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
@@ -41,6 +42,7 @@ public final class Packet {
     private static final int INITIAL_LENGTH = 512;
 
     private final PacketMetadata metadata = new PacketMetadata();
+    private final CheckedCopy copy = new CheckedCopy();
     private ByteBuffer buffer = allocate(INITIAL_LENGTH);
 
     /** The view that callers get, so that they cannot move the limit of {@link #buffer}. */
@@ -112,14 +114,15 @@ public final class Packet {
     public Packet add(ByteBuffer source) {
         int length = source.remaining();
         int index = prepare(length);
-        buffer.put(index, source, source.position(), length);
+        copy.copy(source, source.position(), buffer.array(), index, length);
         return accept(length);
     }
 
     /** Adds {@code length} bytes of {@code source} from {@code offset} on as a message. */
     public Packet add(DirectBuffer source, int offset, int length) {
         int index = prepare(length);
-        source.getBytes(offset, buffer, index, length);
+        source.boundsCheck(offset, length);
+        copy.copy(source, offset, buffer.array(), index, length);
         return accept(length);
     }
 

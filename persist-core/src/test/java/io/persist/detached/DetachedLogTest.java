@@ -12,6 +12,7 @@ import io.persist.log.read.Tailer;
 import io.persist.support.Await;
 import io.persist.support.Reachable;
 import io.persist.testkit.CrashableStorage;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -67,7 +68,26 @@ class DetachedLogTest {
         assertThat(storage.openHandles()).isZero();
     }
 
-    /** A thread that has claimed a record refers to the log as long as it lives. */
+    /** A thread keeps its claim as long as it lives, and a listener refers to the log. */
+    @Test
+    void shouldNotBeKeptByAThreadThatHasClaimed() {
+        WeakReference<DetachedLog> closed = claimAndClose();
+        Await.until("the log is gone", () -> {
+            System.gc();
+            return closed.get() == null;
+        });
+    }
+
+    private WeakReference<DetachedLog> claimAndClose() {
+        try (DetachedLog log = open()) {
+            log.listen(Durability.FLUSHED, position -> log.position());
+            log.claim(1).publish();
+            log.claim(1).abort();
+            return new WeakReference<>(log);
+        }
+    }
+
+    /** An application may keep a closed logger. */
     @Test
     void shouldKeepNoMemoryOfRecordsOnceItIsClosed() {
         int before = Reachable.instances(QueueEntry.class);
