@@ -11,6 +11,7 @@ import io.persist.log.read.visible.EndOrDamage;
 import io.persist.log.read.visible.SegmentFile;
 import io.persist.log.read.visible.Visibility;
 import io.persist.log.read.window.ReadMemory;
+import io.persist.log.read.window.RecordRun;
 import io.persist.log.read.window.SegmentReader;
 import io.persist.log.segment.LogFiles;
 import io.persist.memory.LentBytes;
@@ -29,6 +30,7 @@ final class FrameCursor implements AutoCloseable {
 
     private final Storage storage;
     private final ReadMemory memory;
+    private final RecordRun run;
     private final Visibility visibility;
     private final EndOrDamage end;
     private final SegmentFile file;
@@ -57,6 +59,7 @@ final class FrameCursor implements AutoCloseable {
     FrameCursor(Storage storage, TailerConfig config, Visibility visibility, TailerOpener.Expected expected) {
         this.storage = storage;
         this.memory = new ReadMemory(config);
+        this.run = memory.run();
         this.visibility = visibility;
         this.end = new EndOrDamage(visibility);
         this.file = new SegmentFile(storage, visibility.control());
@@ -99,12 +102,13 @@ final class FrameCursor implements AutoCloseable {
 
     /** Takes the next record if it was verified with one before it. Short, so that it gets into callers' loops. */
     private boolean takeVerified() {
-        SegmentReader reader = nextPosition < limit ? segment : null;
-        int index = reader == null ? -1 : reader.verifiedRecord((int) (nextPosition - segmentBase), expectedSequence);
-        if (reader == null || index < 0 || visibility.hides(nextPosition, limit)) {
+        long at = nextPosition;
+        if (at >= limit || !run.isNext(at, expectedSequence) || visibility.hides(at, limit)) {
             return false;
         }
-        take(reader.buffer(), index);
+        sequence = expectedSequence;
+        take(run.buffer(), run.index(), run.length(), run.flags());
+        run.advance();
         return true;
     }
 
@@ -126,7 +130,9 @@ final class FrameCursor implements AutoCloseable {
                 return false;
             }
             if (Frame.type(reader.buffer(), index) == Frame.TYPE_RECORD) {
-                take(reader.buffer(), index);
+                ByteBuffer buffer = reader.buffer();
+                sequence = Frame.sequence(buffer, index);
+                take(buffer, index, Frame.length(buffer, index), Frame.flags(buffer, index));
                 return true;
             }
             seal(reader, index);
@@ -209,11 +215,9 @@ final class FrameCursor implements AutoCloseable {
         return index;
     }
 
-    private void take(ByteBuffer buffer, int index) {
-        int length = Frame.length(buffer, index);
+    private void take(ByteBuffer buffer, int index, int length, byte newFlags) {
         position = nextPosition;
-        sequence = Frame.sequence(buffer, index);
-        flags = Frame.flags(buffer, index);
+        flags = newFlags;
         payload.lend(buffer, index + Frame.HEADER_LENGTH, index + length);
         onRecord = true;
         nextPosition = position + Frame.aligned(length);

@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.error.CorruptLogException;
+import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.RecordHandler;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -184,6 +187,37 @@ class TailerTest {
                 byte[] record = new byte[tailer.payload().remaining()];
                 tailer.payload().get(record);
                 assertThat(record).isEqualTo(Records.of(i, i * 190));
+            }
+        }
+    }
+
+    /** They are verified many at once, and have to be taken with what is theirs; also after the tailer has gone back. */
+    @Test
+    void shouldShowRecordsFarBehindAsTheyAre() {
+        int records = 3000;
+        log = Log.open(TailedLog.config(writeMode, Path.of("memory"), 1 << 16), storage);
+        for (int i = 1; i <= records; i++) {
+            byte[] record = Records.of(i, 20 + i % 50);
+            log.append(record, 0, record.length);
+            if (i % 3 == 0) {
+                log.commit(Durability.BUFFERED);
+            }
+        }
+        log.commit(Durability.SYNCED);
+        TailerConfig config = TailerConfig.builder().readMode(readMode).build();
+        try (Tailer tailer = log.tailer(config)) {
+            for (int first : new int[] {1, 2, 1500, 4, 2990}) {
+                tailer.toSequence(first);
+                long position = 0;
+                for (long i = first; i <= records; i++) {
+                    assertThat(tailer.next()).isTrue();
+                    assertThat(tailer.sequence()).isEqualTo(i);
+                    assertThat(tailer.position()).isGreaterThanOrEqualTo(position);
+                    assertThat(tailer.startsCommit()).as("of %d", i).isEqualTo(i % 3 == 1);
+                    assertThat(tailer.payloadUntilNext()).isEqualTo(ByteBuffer.wrap(Records.of(i, 20 + (int) i % 50)));
+                    position = tailer.nextPosition();
+                }
+                assertThat(tailer.next()).isFalse();
             }
         }
     }

@@ -19,13 +19,15 @@ final class FileWindow extends ReadWindow {
     private static final int FIRST_LENGTH = 8192;
 
     /** Bytes that are verified at once: they are still in the nearest cache when the reader gets to them. */
-    private static final int VERIFIED_LENGTH = 4096;
+    private static final int VERIFIED_LENGTH = 8192;
 
     private final StorageFile file;
     private final int mostLength;
     private final int firstLength;
     private final ByteBuffer saltNow = ByteBuffer.wrap(new byte[Long.BYTES]).order(ByteOrder.LITTLE_ENDIAN);
     private final ReadMemory memory;
+    private final RecordRun run;
+    private final int segmentLength;
     private ByteBuffer buffer;
     private FrameChecksum checksum;
 
@@ -40,14 +42,10 @@ final class FileWindow extends ReadWindow {
     /** Whether it was filled because the reader had used what was there before. */
     private boolean goesOn;
 
-    /** Where the frame begins that comes behind the one that was loaded last. */
-    private int nextOffset;
-
-    /** All frames from {@link #nextOffset} up to here are verified. */
-    private int verifiedTo;
-
-    FileWindow(StorageFile file, ReadMemory memory) {
+    FileWindow(StorageFile file, SegmentHeader header, ReadMemory memory) {
         this.file = file;
+        this.segmentLength = header.segmentLength();
+        this.run = memory.run();
         this.mostLength = Math.max(memory.mostLength(), Frame.HEADER_LENGTH);
         this.firstLength = Math.min(this.mostLength, FIRST_LENGTH);
         this.memory = memory;
@@ -80,48 +78,46 @@ final class FileWindow extends ReadWindow {
         if (!holds(offset, length)) {
             fillMore(offset, length);
         }
-        if (!isWhole(offset, length, salt, position)) {
-            return -1;
-        }
-        nextOffset = offset + Frame.aligned(length);
-        verifiedTo = nextOffset;
-        if (goesOn) {
-            verifyAhead(offset + VERIFIED_LENGTH, salt, position - offset);
-        }
-        return offset - shift;
-    }
-
-    @Override
-    int nextVerified(int offset) {
-        if (offset != nextOffset || offset >= verifiedTo) {
+        if (!isWhole(offset - shift, length, salt, position)) {
             return -1;
         }
         int index = offset - shift;
-        nextOffset = offset + Frame.aligned(Frame.length(buffer, index));
+        int next = index + Frame.aligned(length);
+        run.begin(buffer, next, position + next - index, Frame.sequence(buffer, index) + 1);
+        if (goesOn) {
+            verifyAhead(next, index + VERIFIED_LENGTH, salt, position - index);
+        }
         return index;
     }
 
-    private boolean isWhole(int offset, int length, long salt, long position) {
-        int index = offset - shift;
+    private boolean isWhole(int index, int length, long salt, long position) {
         return checksum.of(index, length, salt, position) == Frame.checksum(buffer, index);
     }
 
-    /** Verifies the frames that follow, up to {@code limit} or the first that is not whole, or not all there. */
-    private void verifyAhead(int limit, long salt, long base) {
-        while (verifiedTo < limit && holds(verifiedTo, Frame.HEADER_LENGTH)) {
-            int length = Frame.length(buffer, verifiedTo - shift);
-            boolean fits = length >= Frame.HEADER_LENGTH && length <= shift + filled - verifiedTo;
-            if (!fits || !isWhole(verifiedTo, length, salt, base + verifiedTo)) {
+    /**
+     * Verifies the records that follow from index {@code from} on, up to {@code to} or the first that is something
+     * else, or not all there. {@code base} is the position of index 0.
+     */
+    private void verifyAhead(int from, int to, long salt, long base) {
+        int index = from;
+        while (index < to && index <= filled - Frame.HEADER_LENGTH) {
+            int length = Frame.length(buffer, index);
+            int most = Math.min(filled - index, segmentLength - Frame.SEAL_LENGTH - shift - index);
+            boolean isDue = length >= Frame.HEADER_LENGTH
+                    && length <= most
+                    && Frame.sequence(buffer, index) == run.nextAdded()
+                    && Frame.type(buffer, index) == Frame.TYPE_RECORD;
+            if (!isDue || !isWhole(index, length, salt, base + index) || !run.add(length, Frame.flags(buffer, index))) {
                 return;
             }
-            verifiedTo += Frame.aligned(length);
+            index += Frame.aligned(length);
         }
     }
 
     @Override
     void forget() {
         filled = 0;
-        verifiedTo = 0;
+        run.clear();
     }
 
     private boolean holds(int offset, int length) {
@@ -156,6 +152,7 @@ final class FileWindow extends ReadWindow {
 
     @Override
     public void close() {
+        run.clear();
         file.close();
     }
 }

@@ -16,6 +16,7 @@ public final class ReadMemory {
     private final int mostLength;
     private final ReusedBuffer direct = ReusedBuffer.direct();
     private final ReusedBuffer heap = new ReusedBuffer();
+    private final RecordRun run = new RecordRun();
     private final ByteBuffer word = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
     /** For a tailer that is configured so. */
@@ -37,6 +38,11 @@ public final class ReadMemory {
     /** A little-endian buffer of {@code length} bytes or more; its bytes are anything. */
     ByteBuffer ofLength(int length) {
         return length <= ReusedBuffer.MAX_KEPT ? direct.ofLength(length) : heap.ofLength(length);
+    }
+
+    /** The records that were verified and are still to be taken. */
+    public RecordRun run() {
+        return run;
     }
 
     /** A buffer of its own for one number, in direct memory as well: it is read in the same way as frames are. */

@@ -26,14 +26,6 @@ abstract sealed class ReadWindow implements AutoCloseable permits FileWindow, Re
     /** Loads the frame that belongs to {@code position}; returns its index in the buffer, -1 if it is not whole. */
     abstract int load(int offset, int length, long salt, long position) throws IOException;
 
-    /**
-     * The index in the buffer of the frame at {@code offset}, if that comes behind the one that was loaded last and was
-     * verified with it; it is the one loaded last from now on. Otherwise -1.
-     */
-    int nextVerified(int offset) {
-        return -1;
-    }
-
     /** Forgets what was read ahead: it may have been read before it was whole. */
     abstract void forget();
 
@@ -90,11 +82,6 @@ abstract sealed class ReadWindow implements AutoCloseable permits FileWindow, Re
         @Override
         int load(int offset, int length, long salt, long position) throws IOException {
             return current.load(offset, length, salt, position);
-        }
-
-        @Override
-        int nextVerified(int offset) {
-            return current == fileWindow ? fileWindow.nextVerified(offset) : -1;
         }
 
         @Override

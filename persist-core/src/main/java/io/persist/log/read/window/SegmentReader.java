@@ -54,7 +54,7 @@ public final class SegmentReader implements AutoCloseable {
             if (!isReadInto(memory.word(), file, header)) {
                 return null;
             }
-            FileWindow fileWindow = new FileWindow(file, memory);
+            FileWindow fileWindow = new FileWindow(file, header, memory);
             if (memory.mode() == ReadMode.FILE) {
                 return opening.done(new SegmentReader(storage, header, fileWindow));
             }
@@ -106,22 +106,6 @@ public final class SegmentReader implements AutoCloseable {
             index = load(offset, frameLength(offset));
         }
         return index;
-    }
-
-    /**
-     * The index in the buffer of record {@code number} at {@code offset}, if it was verified together with one before
-     * it; -1 if it was not, or is something else.
-     */
-    public int verifiedRecord(int offset, long number) {
-        int index = window.nextVerified(offset);
-        if (index < 0) {
-            return -1;
-        }
-        ByteBuffer buffer = buffer();
-        boolean isDue = Frame.sequence(buffer, index) == number
-                && Frame.type(buffer, index) == Frame.TYPE_RECORD
-                && Frame.length(buffer, index) <= header.segmentLength() - offset - Frame.SEAL_LENGTH;
-        return isDue ? index : -1;
     }
 
     /** Forgets what was read ahead. */

@@ -8,6 +8,7 @@
  *         |
  *    ReadWindow --→ mapped, as far as the reader has come      FileWindow --→ a buffer, filled by reads
  *         +--------------------- ReadMemory: one buffer for all segments of a tailer ----+
+ *                                RecordRun: the records of it that are verified already
  *    threads: the one of the tailer
  * </pre>
  */
