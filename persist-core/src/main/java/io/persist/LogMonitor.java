@@ -66,14 +66,14 @@ public final class LogMonitor {
             return behind(syncedPosition);
         }
 
-        /** How many committed bytes the slowest cursor has still to read; 0 if there is no cursor. */
+        /** How many bytes the slowest cursor has still to read, as {@link #behind} says; 0 if there is no cursor. */
         public long slowestCursorLag() {
             return cursors.values().stream().mapToLong(this::behind).max().orElse(0);
         }
 
-        /** How many committed bytes there are behind {@code position}. */
+        /** How many bytes there are behind {@code position} that are committed, or on the device without a commit. */
         public long behind(long position) {
-            return Math.max(0, committedPosition - position);
+            return Math.max(0, Math.max(committedPosition, syncedPosition) - position);
         }
     }
 

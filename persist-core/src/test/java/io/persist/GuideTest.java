@@ -274,7 +274,7 @@ class GuideTest {
             AtomicBoolean safe = new AtomicBoolean();
             // snippet: await
             long end = logger.append(message);
-            logger.commit(Durability.BUFFERED);
+            logger.commit(Durability.FLUSHED); // in FILE mode no other thread can flush
             Thread replier = new Thread(() -> {
                 try {
                     if (logger.await(end, Durability.SYNCED, Duration.ofSeconds(30))) {
@@ -537,11 +537,12 @@ class GuideTest {
         assertThat(seen).containsExactly("two", "three");
     }
 
-    private static byte[] longBytes(long number) {
-        return ByteBuffer.allocate(Long.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putLong(number)
-                .array();
+    private static byte[] longBytes(long... numbers) {
+        ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        for (long number : numbers) {
+            bytes.putLong(number);
+        }
+        return bytes.array();
     }
 
     @Test
@@ -559,12 +560,16 @@ class GuideTest {
                 try (Tailer tailer = Tailer.open(directory, "balances", syncedOnly)) {
                     ByteBuffer reached = results.get(position); // in the store where the results are
                     if (reached != null) {
+                        if (reached.getLong() != tailer.logId()) {
+                            throw new IllegalStateException("the results are of another log: make them anew");
+                        }
                         tailer.toPosition(reached.getLong());
                     }
                     while (tailer.next()) {
                         try (Transaction transaction = results.begin()) {
                             transaction.put(tailer.payloadBytes(), longBytes(tailer.sequence())); // the result
-                            transaction.put(position, longBytes(tailer.nextPosition())); // both, or none of them
+                            byte[] reaches = longBytes(tailer.logId(), tailer.nextPosition());
+                            transaction.put(position, reaches); // both, or none of them
                             transaction.commit(Durability.BUFFERED);
                         }
                     }
@@ -575,7 +580,7 @@ class GuideTest {
                 assertThat(results.logStatistics().records()).isEqualTo(run == 0 ? 3 : 0);
                 assertThat(results.get("three".getBytes(UTF_8)).getLong()).isEqualTo(3);
                 assertThat(LogMonitor.open(directory).read().cursors().get("balances"))
-                        .isEqualTo(results.get(position).getLong());
+                        .isEqualTo(results.get(position).getLong(Long.BYTES));
             }
         }
     }

@@ -8,8 +8,10 @@ import io.persist.error.LogIOException;
 import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
+import io.persist.log.read.LogCursors;
 import io.persist.monitor.WriterState;
 import io.persist.support.ChildJvm;
 import io.persist.support.DeadLog;
@@ -78,6 +80,22 @@ class LogMonitorTest {
             assertThat(monitor.read().syncedPosition()).isEqualTo(again.syncedPosition());
         }
         assertThat(storage.openHandles()).isZero();
+    }
+
+    /** An application may append, and wait for the device, and never commit: a reader that stands still must be seen. */
+    @Test
+    void shouldTellTheLagOfACursorWhereNothingIsCommitted() {
+        try (Log log = open()) {
+            log.tailer("slow", TailerConfig.builder().build()).close();
+            Records.append(log, 10);
+            log.sync();
+            long cursor = monitor.read().cursors().get("slow");
+            assertThat(log.committedPosition()).isLessThanOrEqualTo(cursor);
+            assertThat(monitor.read().slowestCursorLag()).isEqualTo(log.syncedPosition() - cursor);
+            assertThat(new LogCursors(storage).list())
+                    .singleElement()
+                    .satisfies(state -> assertThat(state.lagBytes()).isEqualTo(log.syncedPosition() - cursor));
+        }
     }
 
     @Test

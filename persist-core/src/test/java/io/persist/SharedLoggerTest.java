@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Several threads use one attached logger, by mistake or as it is meant. */
@@ -121,6 +122,41 @@ class SharedLoggerTest {
     private static void join(List<Thread> threads) throws InterruptedException {
         for (Thread thread : threads) {
             thread.join();
+        }
+    }
+
+    /** It waits without the lock, so that others can append and share its sync; and nothing else is called. */
+    @ParameterizedTest
+    @EnumSource(Durability.class)
+    void shouldReachALevelForAThreadThatWaitsWithoutTheLock(Durability level) throws Exception {
+        ReentrantLock lock = new ReentrantLock();
+        try (MessageLogger logger = MessageLogger.open(config().guardedBy(lock).build())) {
+            long end;
+            lock.lock();
+            try {
+                end = logger.append(message("one"));
+            } finally {
+                lock.unlock();
+            }
+            assertThat(logger.await(end, level, Duration.ofSeconds(60))).isTrue();
+            assertThat(lock.isLocked()).isFalse();
+        }
+        assertThat(read()).containsExactly("one");
+    }
+
+    /** Else two threads could wait for each other. */
+    @Test
+    void shouldNotWaitForTheLockInAWait() throws Exception {
+        ReentrantLock lock = new ReentrantLock();
+        try (MessageLogger logger = MessageLogger.open(config().guardedBy(lock).build())) {
+            lock.lock();
+            try {
+                long end = logger.append(message("one"));
+                inAnother(() -> assertThat(logger.await(end, Durability.FLUSHED, Duration.ofMillis(20)))
+                        .isEqualTo(logger.flushedPosition() >= end));
+            } finally {
+                lock.unlock();
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 package io.persist.log;
 
+import io.persist.error.PersistException;
+
 /** A callback that is told how far a log has come. */
 @FunctionalInterface
 public interface PositionListener {
@@ -14,4 +16,13 @@ public interface PositionListener {
      * and the listener is not called again.
      */
     void onPosition(long position);
+
+    /**
+     * The log has failed: no position will grow any more, and what waits for one waits in vain. Called once, by the
+     * thread that has met the failure, which may be any; the rest as {@link #onPosition}. Does nothing by default. A
+     * log that is closed is no failure, nor is one that refuses records for want of space: it goes on.
+     *
+     * @param failure what every later call of the log throws
+     */
+    default void onFailure(PersistException failure) {}
 }

@@ -34,7 +34,7 @@ final class CursorMeters implements Binding {
     private static final Measure<Path> LAG = new Measure<>(
             "persist.log.named.cursor.lag",
             Measure.Kind.BYTES,
-            "what the named cursor of the tag cursor has still to read of the commits",
+            "what the named cursor of the tag cursor has still to read, of what is committed or synced",
             directory -> Double.NaN); // there is no number without a name
 
     /** All that there is in the table of meters. */

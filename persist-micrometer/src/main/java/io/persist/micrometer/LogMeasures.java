@@ -50,7 +50,7 @@ record LogMeasures<L>(
         all.add(new Measure<>(
                 "cursor.lag",
                 BYTES,
-                "what the slowest named cursor has still to read of the commits",
+                "what the slowest named cursor has still to read, of what is committed or synced",
                 this::cursorLag));
         return all.stream()
                 .map(measure -> new Measure<>(

@@ -55,6 +55,7 @@ public final class Log implements LogWriter {
         this.completion = new Completion(positions, parts.syncer(), parts.background());
         this.appender = parts.appender();
         this.commits = new Commits(parts.config(), appender, positions, completion, counters());
+        GuardedFlush.install(parts.config(), commits, completion);
         this.tailers = new LogTailers(parts.storage(), parts.config().segmentLength(), parts.logId());
         this.closing = new LogClosing(parts);
     }
@@ -184,7 +185,8 @@ public final class Log implements LogWriter {
 
     /**
      * Waits until everything before {@code position} is safe at {@code level}. Threads that wait for SYNCED sync what
-     * is flushed themselves, and share one sync; only the appending thread flushes what is in a write buffer, here too.
+     * is flushed themselves, and share one sync. Only the appending thread flushes what is in a write buffer, here too;
+     * under {@link LogConfig#guard} any thread that waits does, as soon as the lock is free.
      */
     @Override
     public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {

@@ -40,7 +40,7 @@ public final class LogCursors {
      * @param sequence the number of that record; 0 if a repair has cut the log before it
      * @param storedAtMs wall clock at which it was stored, ms since 1970
      * @param file the name of the first segment that it holds; empty if there is no such segment
-     * @param lagBytes from the cursor to the end of what is committed; 0 if it is beyond
+     * @param lagBytes from the cursor to the end of what is committed, or on the device; 0 if it is beyond
      * @param inUse whether a tailer has it
      * @param pid that tailer's process, 0 if it is not in use
      * @param damage why it cannot be read, null if it can; then it holds the whole log, and the numbers above are 0
@@ -92,7 +92,7 @@ public final class LogCursors {
             WriterLock exclusive = directory.exclusive();
             try {
                 NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
-                long end = bases.isEmpty() ? 0 : committedEnd();
+                long end = bases.isEmpty() ? 0 : end();
                 for (String name : directory.names()) {
                     states.add(state(name, bases, end));
                 }
@@ -126,13 +126,13 @@ public final class LogCursors {
         }
     }
 
-    /** The end of the last commit; where no writer of this boot tells it, the end of the log. */
-    private long committedEnd() throws IOException {
+    /** The end of what is committed or synced; where no writer of this boot tells it, the end of the log. */
+    private long end() throws IOException {
         BootId boot = storage.bootId();
         try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {
             ControlBlock block = control == null ? null : control.block();
             if (block != null && !block.isSetAside() && block.isBoot(boot)) {
-                return block.committed();
+                return Math.max(block.committed(), block.syncedOnThisBoot());
             }
         }
         return new LogInspector(storage)

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 
 /**
  * The ways to learn that a position has been reached: wait for it, a future, a listener.
@@ -26,6 +27,7 @@ public final class Completion {
     private final Waiters waiters;
     private final Syncer syncer;
     private final BackgroundSyncer background;
+    private LongConsumer flusher = position -> {};
     private final Runnable sayIfStuck = this::sayIfStuck; // made once: a wait allocates nothing
 
     /** Waits for {@code positions}, which {@code syncer} and {@code background} move. */
@@ -34,6 +36,14 @@ public final class Completion {
         this.waiters = positions.waiters();
         this.syncer = syncer;
         this.background = background;
+    }
+
+    /**
+     * Has threads that wait call {@code newFlusher} while their position is not flushed, again and again; to be called
+     * before the log is used.
+     */
+    public void flushedBy(LongConsumer newFlusher) {
+        flusher = newFlusher;
     }
 
     /**
@@ -76,6 +86,9 @@ public final class Completion {
                 }
                 if (remainingNs <= 0) {
                     return false;
+                }
+                if (level != Durability.BUFFERED) {
+                    flusher.accept(position);
                 }
                 // An append wakes no thread: that would cost each append a fence.
                 LockSupport.parkNanos(this, Math.min(PAUSE_NS, remainingNs));

@@ -1,5 +1,6 @@
 package io.persist.log.sync;
 
+import io.persist.error.PersistException;
 import io.persist.event.ListenerFailureEvent;
 import io.persist.event.Notices;
 import io.persist.log.Durability;
@@ -12,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listeners that are called each time more of a log has a level. A listener that throws is not called again; its
- * failure goes to the application's logging only.
+ * The listeners that are called each time more of a log has a level, and when the log fails. A listener that throws is
+ * not called again; what it throws goes to the application's logging only.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none but for a listener that throws.
  */
@@ -26,6 +27,9 @@ final class Listeners {
 
         /** Guarded by the listeners' lock. */
         long told;
+
+        /** Whether it was told that the log has failed; guarded in the same way. */
+        boolean knowsFailure;
 
         /** Of the registration. The thread that tells may have found the listener before. */
         volatile boolean closed;
@@ -71,7 +75,7 @@ final class Listeners {
         return listeners.isEmpty();
     }
 
-    /** Tells each one whose level has got further. */
+    /** Tells each one whose level has got further, or that the log has failed. */
     void tell() {
         if (listeners.isEmpty()) {
             return;
@@ -99,16 +103,28 @@ final class Listeners {
     }
 
     private void tell(Listening listening) {
-        long reached = positions.reached(listening.level);
-        if (reached <= listening.told || listening.closed) {
-            return;
-        }
-        listening.told = reached;
         try {
-            listening.listener.onPosition(reached);
+            tellPosition(listening);
+            tellFailure(listening);
         } catch (Throwable e) { // whatever it is, the others have to be told all the same
             listeners.remove(listening);
             failed.add(new Failed(listening, e));
+        }
+    }
+
+    private void tellPosition(Listening listening) {
+        long reached = positions.reached(listening.level);
+        if (reached > listening.told && !listening.closed) {
+            listening.told = reached;
+            listening.listener.onPosition(reached);
+        }
+    }
+
+    private void tellFailure(Listening listening) {
+        PersistException failure = positions.life().failure();
+        if (failure != null && !listening.knowsFailure && !listening.closed) {
+            listening.knowsFailure = true;
+            listening.listener.onFailure(failure);
         }
     }
 

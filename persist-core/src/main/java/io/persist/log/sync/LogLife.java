@@ -52,6 +52,12 @@ public final class LogLife {
         return failure != null;
     }
 
+    /** The first failure, null if there was none. */
+    @Nullable
+    PersistException failure() {
+        return failure;
+    }
+
     /**
      * Throws if the log takes no more records. One volatile load, which no compiler moves out of a loop: see {@code
      * CallingThread}.

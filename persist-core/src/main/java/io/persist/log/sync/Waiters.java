@@ -140,9 +140,14 @@ public final class Waiters {
         return promised.future;
     }
 
-    /** Has {@code listener} told each time more has {@code level}. */
+    /** Has {@code listener} told each time more has {@code level}, and if the log fails; throws if it has failed. */
     Registration listen(Durability level, PositionListener listener) {
-        return listeners.add(level, listener);
+        Registration registration = listeners.add(level, listener);
+        if (positions.hasFailed()) { // after it was added: the thread that fails the log tells those that it finds
+            registration.close();
+            positions.check();
+        }
+        return registration;
     }
 
     /** Whether the current thread is in a listener. */

@@ -12,7 +12,7 @@ import java.time.Duration;
 /**
  * Ends the commits of a log, and flushes and syncs for their level, or leaves that to other threads.
  *
- * <p><b>Threads:</b> the appender's. <b>Allocation:</b> none.
+ * <p><b>Threads:</b> the appender's; any for {@link #flushTo} and {@link #flushToAwait}. <b>Allocation:</b> none.
  */
 public final class Commits {
 
@@ -120,7 +120,8 @@ public final class Commits {
         }
     }
 
-    private boolean isUnflushed(long position) {
+    /** Whether something before {@code position} has been appended and is still to be flushed. Any thread. */
+    public boolean isUnflushed(long position) {
         long flushed = positions.flushed();
         return flushed < position && flushed < positions.published();
     }

@@ -248,8 +248,13 @@ public final class ChangeReader implements AutoCloseable {
         return tailer.logId();
     }
 
-    /** The position right after the transaction. */
+    /**
+     * Where a reader goes on that has seen all that this one has shown: right after the transaction.
+     *
+     * @throws IllegalStateException if the transaction has more changes: who begins there would never see them
+     */
     public long nextPosition() {
+        checkAllShown("keep the position");
         return tailer.nextPosition();
     }
 
@@ -268,12 +273,16 @@ public final class ChangeReader implements AutoCloseable {
      * @throws io.persist.error.LogIOException if something could not be synced or written
      */
     public long store() {
+        checkAllShown("store");
+        return tailer.store();
+    }
+
+    private void checkAllShown(String what) {
         checkOpen();
         if (onChange && !entries.isLast()) {
-            throw new IllegalStateException("the transaction at position " + tailer.position()
-                    + " has more changes: store after its last one, see endsTransaction");
+            throw new IllegalStateException("the transaction at position " + tailer.position() + " has more changes: "
+                    + what + " after its last one, see endsTransaction");
         }
-        return tailer.store();
     }
 
     private void checkOpen() {

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
 import io.persist.log.Durability;
+import io.persist.log.PositionListener;
 import io.persist.log.Registration;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
@@ -242,6 +244,53 @@ class WaitersTest {
         append();
         log.sync();
         assertThat(told).hasSize(100);
+    }
+
+    @Test
+    void shouldTellListenersOnceThatTheLogHasFailed() {
+        List<String> told = new ArrayList<>();
+        PersistException[] failure = {null};
+        log.listen(Durability.FLUSHED, new PositionListener() {
+            @Override
+            public void onPosition(long position) {
+                told.add("position");
+            }
+
+            @Override
+            public void onFailure(PersistException e) {
+                told.add("failure");
+                failure[0] = e;
+            }
+        });
+        log.listen(Durability.SYNCED, position -> told.add("synced"));
+        append();
+        log.flush();
+        storage.hook((number, what) -> {
+            throw new IOException("gone");
+        });
+        append();
+        Throwable thrown = catchThrowable(log::flush);
+        log.completion().wake();
+        assertThat(told).containsExactly("position", "failure");
+        assertThat(failure[0]).isInstanceOf(LogIOException.class).isSameAs(thrown);
+        assertThat(catchThrowable(() -> log.listen(Durability.SYNCED, position -> {})))
+                .isSameAs(thrown);
+    }
+
+    @Test
+    void shouldNotTakeAClosingForAFailure() {
+        List<PersistException> told = new ArrayList<>();
+        log.listen(Durability.SYNCED, new PositionListener() {
+            @Override
+            public void onPosition(long position) {}
+
+            @Override
+            public void onFailure(PersistException failure) {
+                told.add(failure);
+            }
+        });
+        log.close();
+        assertThat(told).isEmpty();
     }
 
     /** What one observer throws is nobody else's trouble. */

@@ -2,6 +2,7 @@ package io.persist.store.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.StoreLogger;
@@ -85,6 +86,30 @@ class ChangeReaderTest {
                 assertThatThrownBy(changes::next).isInstanceOf(PersistException.class);
                 assertThat(changes.nextPosition()).isEqualTo(start);
             }
+        }
+    }
+
+    /** A consumer that keeps the position itself would go on behind changes that it has not seen. */
+    @Test
+    void shouldTellNoPositionInTheMiddleOfATransaction() {
+        try (StoreLogger store = StoreLogger.open(config(WriteMode.MAPPED), storage, storage);
+                ChangeReader changes = store.changes("consumer")) {
+            Transaction transaction = store.begin();
+            transaction.put(bytes("one"), bytes("1"));
+            transaction.put(bytes("two"), bytes("2"));
+            long end = transaction.commit();
+            assertThat(changes.nextPosition()).isLessThan(end);
+            assertThat(changes.next()).isTrue();
+            assertThatIllegalStateException()
+                    .isThrownBy(changes::nextPosition)
+                    .withMessageContaining("has more changes: keep the position after its last one");
+            assertThatIllegalStateException()
+                    .isThrownBy(changes::store)
+                    .withMessageContaining("has more changes: store after its last one");
+            assertThat(changes.next()).isTrue();
+            assertThat(changes.nextPosition()).isEqualTo(end);
+            assertThat(changes.next()).isFalse();
+            assertThat(changes.nextPosition()).isEqualTo(end);
         }
     }
 
