@@ -17,6 +17,7 @@ public final class CheckedCopy {
      * Copies {@code length} bytes of {@code source} from {@code from} on to {@code target}, from {@code to} on.
      *
      * @throws IllegalArgumentException if they are mapped from a file that was cut, or whose device is gone
+     * @throws InternalError if that is so of an earlier access of this thread, which the JVM has not told yet
      */
     public void copy(ByteBuffer source, int from, byte[] target, int to, int length) {
         try {
@@ -45,7 +46,7 @@ public final class CheckedCopy {
     }
 
     private static void copyAddress(DirectBuffer source, int offset, byte[] target, int to, int length) {
-        MissingPage.settle(); // of an earlier access
+        MissingPage.check(); // of an earlier access: what is to be copied may be what that has read
         try {
             source.getBytes(offset, target, to, length);
             MissingPage.check();

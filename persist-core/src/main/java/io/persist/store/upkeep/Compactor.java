@@ -1,5 +1,6 @@
 package io.persist.store.upkeep;
 
+import io.persist.error.CorruptLogException;
 import io.persist.error.IndexFullException;
 import io.persist.log.segment.MappedSegment;
 import io.persist.log.thread.Pace;
@@ -204,6 +205,9 @@ public final class Compactor {
         } catch (IndexFullException e) {
             goesOn = true;
             throw e;
+        } catch (CorruptLogException e) { // a node of the index; it must not keep the others from being emptied
+            failed(String.valueOf(e.getMessage()));
+            leaveUnknown(segment.base());
         } finally {
             if (!goesOn) {
                 leave();
@@ -257,6 +261,12 @@ public final class Compactor {
         } else {
             choice.leaveDamaged(base);
         }
+        core.unlock();
+    }
+
+    private void leaveUnknown(long base) {
+        core.lock();
+        choice.leaveUnknown(base);
         core.unlock();
     }
 

@@ -32,6 +32,9 @@ final class SegmentChoice {
     /** The same, those that have a value for which new segments are too short. */
     private final Set<Long> unmovable = new HashSet<>();
 
+    /** The same, those of which the index cannot say what is needed, because a node of it is damaged. */
+    private final Set<Long> unknown = new HashSet<>();
+
     /** The same, those that are empty, and so damaged that no placeholder can be made of them. */
     private final Set<Long> lasting = new HashSet<>();
 
@@ -70,7 +73,7 @@ final class SegmentChoice {
         LiveBytes live = core.state().live();
         long base = live.base(index);
         boolean isNeeded = live.live(index) != 0; // a wrong checkpoint may have it below 0, and that stays so
-        boolean isKept = isNeeded && (damaged.contains(base) || unmovable.contains(base));
+        boolean isKept = isNeeded && (damaged.contains(base) || unmovable.contains(base) || unknown.contains(base));
         return isKept || lasting.contains(base) || isTaken.test(base);
     }
 
@@ -84,6 +87,11 @@ final class SegmentChoice {
         unmovable.add(base);
     }
 
+    /** The same: the index cannot say what in it is needed. */
+    void leaveUnknown(long base) {
+        unknown.add(base);
+    }
+
     /** The same: it is empty, and cannot be taken away. */
     void leaveLasting(long base) {
         lasting.add(base);
@@ -93,6 +101,7 @@ final class SegmentChoice {
     void leaveNoMore(long base) {
         damaged.remove(base);
         unmovable.remove(base);
+        unknown.remove(base);
     }
 
     /** How many are left alone because of damage. */

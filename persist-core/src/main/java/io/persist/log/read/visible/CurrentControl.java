@@ -136,9 +136,8 @@ public final class CurrentControl implements AutoCloseable {
     /** Whether pages of the log may be clean in memory and not on the device: a sync would succeed without them. */
     public boolean hasWriterFailed() {
         ControlFile file = file();
-        return file != null
-                && file.block().state() == ControlBlock.STATE_FAILED
-                && (isOfThisBoot(file) || boot.equals(BootId.UNKNOWN));
+        // Whatever the boot: a container may have another boot id each time, and the kernel is the same.
+        return file != null && file.block().state() == ControlBlock.STATE_FAILED;
     }
 
     /** Looks again for a control block, if there was none: the log may have been opened since. */
