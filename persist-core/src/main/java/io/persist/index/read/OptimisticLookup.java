@@ -23,7 +23,7 @@ import io.persist.index.node.NodeSearch;
  *
  * <p><b>Threads:</b> one at a time, without the index's lock, also when the index is closed. <b>Allocation:</b> none.
  */
-public final class OptimisticLookup {
+public class OptimisticLookup {
 
     /** What a look has found. */
     public enum Answer {

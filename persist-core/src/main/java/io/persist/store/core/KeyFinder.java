@@ -41,9 +41,9 @@ public final class KeyFinder {
     /** Whether a value can be read as soon as the index has its place. */
     private final boolean isAtOnceInFile;
 
-    KeyFinder(StoreCore core, Lookups underLock) {
+    KeyFinder(StoreCore core, Lookups underLock, OptimisticLookup lookup) {
         this.underLock = underLock;
-        this.lookup = core.state().index().optimisticLookup();
+        this.lookup = lookup;
         this.state = core.state();
         this.log = core.log();
         this.positions = core.writer().positions();
@@ -59,7 +59,7 @@ public final class KeyFinder {
             if (answer == Answer.OUT_OF_REACH) {
                 break;
             }
-            if (answer != Answer.CHANGING && lookup.isTrue()) {
+            if (answer != Answer.CHANGING && isTrue()) {
                 return answer == Answer.PRESENT;
             }
             Thread.onSpinWait();
@@ -74,7 +74,7 @@ public final class KeyFinder {
             if (answer == Answer.OUT_OF_REACH || answer == Answer.PRESENT && !enter(found.position(), reader)) {
                 break;
             }
-            if (answer != Answer.CHANGING && lookup.isTrue()) { // only now: what is held was needed after that
+            if (answer != Answer.CHANGING && isTrue()) { // only now: what is held was needed after that
                 return answer == Answer.PRESENT;
             }
             Thread.onSpinWait();
@@ -85,6 +85,15 @@ public final class KeyFinder {
     /** Each commit that has ended, or that a reader of changes has told, is shown or not settled when this is asked. */
     private boolean mayLook() {
         return life.isWritable() && state.isSettled() && !log.isWithin();
+    }
+
+    /**
+     * Whether what was found is what the store has. A commit may have come since {@link #mayLook} was asked, whose
+     * removed range has not gone from the index yet. So it is asked once more whether the index alone says what there
+     * is, and only then whether nothing has changed since the look.
+     */
+    private boolean isTrue() {
+        return state.isSettled() && lookup.isTrue();
     }
 
     /** Holds the segment of a position, which may be nonsense; false if it cannot be read, or not without the lock. */

@@ -37,7 +37,7 @@ public final class Lookups {
 
     /** Finds keys for one thread. */
     public KeyFinder finder() {
-        return new KeyFinder(core, this);
+        return new KeyFinder(core, this, core.state().index().optimisticLookup());
     }
 
     /** How many lookups of a single key have taken the lock, since the store was opened. */

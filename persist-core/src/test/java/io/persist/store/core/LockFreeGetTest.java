@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.error.LogIOException;
 import io.persist.format.TransactionLayout;
+import io.persist.index.LateLookup;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.Location;
 import io.persist.index.read.OptimisticLookup;
@@ -14,6 +15,7 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
+import io.persist.store.KeyRange;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
@@ -22,6 +24,7 @@ import io.persist.store.engine.StoreOpener;
 import io.persist.store.read.ChangeReader;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.transaction.Transaction;
+import io.persist.store.value.ValueReader;
 import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
@@ -223,6 +226,68 @@ class LockFreeGetTest {
         assertThat(locked(() -> shouldBe(1, 2))).isEqualTo(1);
         settler.settle(Integer.MAX_VALUE);
         assertThat(locked(() -> shouldBe(1, 2))).isZero();
+    }
+
+    /** What a transaction puts and removes by a range is never there, also for who has begun before it came. */
+    @Test
+    void shouldNotFindWhatTheSameTransactionRemovesByARange() {
+        open(log(), 0);
+        StagedChanges staged = new StagedChanges(1 << 16, OldValues.OMIT);
+        staged.clear();
+        staged.put(key(7), value(7), 0, 8);
+        staged.removeRange(KeyRange.prefix(Texts.bytes("key/")));
+        staged.seal(TransactionLayout.TYPE_CHANGES);
+        shouldNotBeFoundLate(() -> acceptUnsettled(staged));
+    }
+
+    /** As a commit does, up to where others may come in between. */
+    private void acceptUnsettled(StagedChanges staged) {
+        StoreCore core = store.core();
+        core.lock();
+        try {
+            core.state().prepare(staged);
+            new Commits(core).accept(core.appendPrepared(staged), state -> true, Durability.BUFFERED);
+        } finally {
+            core.unlock();
+        }
+    }
+
+    /** A range that is in a large transaction goes after its other changes. */
+    @Test
+    void shouldNotFindWhatALargeTransactionRemovesByARange() {
+        open(log(), 0);
+        HeldSettler settler = new HeldSettler(store);
+        shouldNotBeFoundLate(() -> {
+            settler.publish(staged -> {
+                for (int i = 0; i < 2_000; i++) {
+                    staged.put(key(i), value(i), 0, 8);
+                }
+                staged.removeRange(KeyRange.prefix(Texts.bytes("key/")));
+            });
+            assertThat(settler.settle(2_000)).isFalse();
+        });
+    }
+
+    /** By a thread that has asked whether it may look without the lock, and looks after the commit. */
+    private void shouldNotBeFoundLate(Runnable commit) {
+        LateLookup late = new LateLookup(store.core().state().index());
+        KeyFinder finder = new KeyFinder(store.core(), store.lookups(), late);
+        byte[] bytes = key(7);
+        KeyBuffer key = new KeyBuffer().set(bytes, 0, bytes.length);
+        Location found = new Location();
+        late.before(commit);
+        assertThat(finder.contains(key, found)).isFalse();
+        settle();
+        late.before(commit);
+        ValueReader reader = new ValueReader(Workspace.VIEWS);
+        assertThat(finder.find(key, found, reader)).isFalse();
+        reader.leave();
+        settle();
+    }
+
+    private void settle() {
+        store.core().settler().settle();
+        assertThat(store.core().ask(store.core().state()::isSettled)).isTrue();
     }
 
     @Test
