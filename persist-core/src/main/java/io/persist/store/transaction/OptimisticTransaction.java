@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * moments; do nothing that cannot be undone until {@code tryCommit} has returned true. A transaction that only reads
  * can be committed too, and writes nothing: then {@code tryCommit} says whether all reads were of one moment.
  *
+ * <p>A key that is put anew has changed, also if its value has the same bytes. A key that was not there when it was
+ * read, and that was put and removed since, is as it was: that is no change.
+ *
  * <p>Reads by the store's {@code get}, by a scan, or by {@code floorEntry} are not covered: a new key in a range is not
  * noticed. To notice it, let every transaction that changes the range read and put one common key.
  *

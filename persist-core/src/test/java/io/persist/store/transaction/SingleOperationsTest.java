@@ -63,6 +63,40 @@ class SingleOperationsTest {
         assertThatNullPointerException().isThrownBy(() -> store.getAndPut(KEY, null));
     }
 
+    @Test
+    void shouldTellWhatHasChangedSinceATransactionHasReadIt() {
+        assertThat(isUnchangedAfter(() -> store.put(KEY, VALUE)))
+                .as("there was none")
+                .isFalse();
+        assertThat(isUnchangedAfter(() -> store.put(KEY, VALUE)))
+                .as("the same bytes")
+                .isFalse();
+        assertThat(isUnchangedAfter(() -> {
+                    store.remove(KEY);
+                    store.put(KEY, VALUE);
+                }))
+                .as("the same bytes, put anew")
+                .isFalse();
+        assertThat(isUnchangedAfter(() -> store.remove(KEY)))
+                .as("there is none now")
+                .isFalse();
+        assertThat(isUnchangedAfter(() -> {
+                    store.put(KEY, VALUE);
+                    store.remove(KEY);
+                }))
+                .as("there was none, and there is none again")
+                .isTrue();
+    }
+
+    /** Whether a transaction that has read the key before the change can be committed after it. */
+    private boolean isUnchangedAfter(Runnable change) {
+        try (OptimisticTransaction transaction = store.beginOptimistic()) {
+            transaction.get(KEY);
+            change.run();
+            return transaction.tryCommit();
+        }
+    }
+
     /** What it reads counts as read: a transaction that takes what another one has changed is refused. */
     @Test
     void shouldReturnTheValueBeforeWithinATransaction() {
