@@ -239,8 +239,8 @@ public final class Checkpointer {
     }
 
     /**
-     * Nodes that are not in memory are read from the newest checkpoint from now on, if that is whole, or if nodes that
-     * it has are to give their memory up.
+     * Nodes that are not in memory are read from the newest checkpoint from now on: if that is whole, so that the files
+     * of an older chain can be closed before they are deleted, or if nodes that it has are to give their memory up.
      */
     private void readFromNewest(Scope scope) throws IOException {
         KeyIndex index = core.state().index();
@@ -259,7 +259,7 @@ public final class Checkpointer {
 
     private static boolean isSourceNeeded(KeyIndex index, Scope scope) {
         return scope == Scope.ALL
-                ? index.room().isPressed() || index.unloadedNodes() > 0
+                ? index.room().isPressed() || index.source() != NodeSource.NONE // also if all nodes have been read
                 : index.room().isPressed() && index.room().dirtyNodes() > index.changedNodes();
     }
 

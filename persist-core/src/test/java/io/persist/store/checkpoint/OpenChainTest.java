@@ -89,4 +89,26 @@ class OpenChainTest {
             assertThat(store.statistics().index().evictedNodes()).isZero();
         }
     }
+
+    /** No more is read from the files that it was opened from, and nobody else has a reason to keep them. */
+    @Test
+    void shouldCloseReplacedChainsWhenAllIsInMemory() {
+        try (StoreLogger store = open(MUCH)) {
+            for (int i = 0; i < 2; i++) {
+                store.put(key(i), new byte[] {1});
+                store.checkpoint();
+            }
+        }
+        try (StoreLogger store = open(MUCH)) {
+            for (int i = 0; i < KEYS; i++) {
+                assertThat(store.getBytes(key(i))).containsExactly(1);
+            }
+            assertThat(disk.openHandles()).as("three files, and a lock").isEqualTo(4);
+            for (int i = 0; i < 2; i++) {
+                store.compact(0); // the second one of its checkpoints has all
+            }
+            assertThat(disk.openHandles()).as("a file, and a lock").isEqualTo(2);
+            assertThat(store.getBytes(key(0))).containsExactly(1);
+        }
+    }
 }
