@@ -149,34 +149,64 @@ final class Chores {
     boolean vacate(BooleanSupplier isEnough) {
         turn.take();
         try {
-            compactor.vacate(() -> closing || isEnough.getAsBoolean());
+            vacateInSteps(isEnough);
             return compactor.isWaiting();
         } finally {
             turn.giveBack();
         }
     }
 
+    /** Goes on behind the threads that wait: there may be thousands, and each takes some syncs. */
+    private long vacateInSteps(BooleanSupplier isEnough) {
+        long given = 0;
+        long last;
+        do {
+            letAwaitedGo();
+            last = vacateUnlessAwaited(isEnough);
+            given += last;
+        } while (last > 0 && isAwaited());
+        return given;
+    }
+
+    /** The first one in any case: or nothing would ever go while threads come again and again. */
+    private long vacateUnlessAwaited(BooleanSupplier isEnough) {
+        boolean[] isBegun = new boolean[1];
+        return compactor.vacate(() -> {
+            boolean makesWay = isBegun[0] && isAwaited();
+            isBegun[0] = true;
+            return closing || makesWay || isEnough.getAsBoolean();
+        });
+    }
+
+    private void letAwaitedGo() {
+        if (isAwaited()) {
+            turn.giveBack();
+            turn.letOthersGo();
+            turn.take();
+        }
+    }
+
     /**
      * Takes away what nobody needs any more: what was found to be empty, and, as long as compaction is due, what is
      * empty besides. All of that lies below the fallback. So no newer checkpoint is needed for it, and none may be
-     * possible before.
+     * possible before: nor is it interrupted for a thread that waits to write one, which may need the space, too.
      */
     void giveBackEmpty() {
         turn.take();
         try {
-            vacateEmpty(compactor::isDue);
+            findEmpty(compactor::isDue);
+            compactor.vacate(this::isClosing);
         } finally {
             turn.giveBack();
         }
     }
 
     /** Asks {@code isDue} under the store's lock. */
-    private long vacateEmpty(BooleanSupplier isDue) {
+    private void findEmpty(BooleanSupplier isDue) {
         boolean isLeft = true;
         while (isLeft && !closing && core.ask(isDue)) {
             isLeft = compactor.findEmpty(checkpointer.fallback());
         }
-        return compactor.vacate(this::isClosing);
     }
 
     /** As {@code StoreLogger.compact} says. */
@@ -184,16 +214,17 @@ final class Chores {
         takeSoon();
         long given = 0;
         try {
-            given = vacateEmpty(() -> true); // for two checkpoints there may be no space before
+            findEmpty(() -> true);
+            given = vacateInSteps(() -> false); // for two checkpoints there may be no space before
             if (closing) {
                 return given;
             }
             writeTwo(pace);
-            given += compactor.vacate(this::isClosing);
+            given += vacateInSteps(() -> false);
             long before = compactor.movedBytes();
             long floor = checkpointer.fallback(); // what is moved from here on must not be moved again
             while (!closing && compactor.movedBytes() - before < budgetBytes && emptySome(floor, pace, pace)) {
-                given += compactor.vacate(this::isClosing);
+                given += vacateInSteps(() -> false);
                 makeWay(pace);
             }
         } catch (IllegalStateException | IOException e) {
@@ -208,11 +239,7 @@ final class Chores {
 
     /** For what has interrupted compaction, if anything has. */
     private void makeWay(Pace pace) throws IOException {
-        if (isAwaited()) {
-            turn.giveBack();
-            turn.letOthersGo();
-            turn.take();
-        }
+        letAwaitedGo();
         if (!closing && core.ask(checkpointer::isUrgent)) {
             checkpointer.write(pace);
         }

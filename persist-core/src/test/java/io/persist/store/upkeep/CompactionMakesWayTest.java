@@ -2,6 +2,8 @@ package io.persist.store.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.file.ForwardingStorage;
+import io.persist.file.Storage;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.thread.Pace;
@@ -43,6 +45,31 @@ class CompactionMakesWayTest {
 
     private final CrashableStorage storage = new CrashableStorage();
     private final FaultyStorage checkpoints = new FaultyStorage(storage);
+    private final Deleting log = new Deleting(storage);
+
+    /** A storage that says once that a file is deleted. */
+    private static final class Deleting implements ForwardingStorage {
+
+        private final Storage storage;
+        private Runnable atDelete = () -> {};
+
+        Deleting(Storage storage) {
+            this.storage = storage;
+        }
+
+        @Override
+        public Storage storage() {
+            return storage;
+        }
+
+        @Override
+        public void delete(String name) throws IOException {
+            Runnable now = atDelete;
+            atDelete = () -> {};
+            now.run();
+            storage.delete(name);
+        }
+    }
 
     private static StoreConfig config() {
         LogConfig log =
@@ -59,7 +86,7 @@ class CompactionMakesWayTest {
     private StoreEngine open() {
         return new StoreOpener(config(), null)
                 .patience(new Patience(Long.MAX_VALUE / 2, Long.MAX_VALUE / 2))
-                .open(storage, checkpoints);
+                .open(log, checkpoints);
     }
 
     /** One besides the store's own, which has nothing to do. */
@@ -130,6 +157,71 @@ class CompactionMakesWayTest {
             assertThat(store.lookups().size()).isEqualTo(KEYS);
         }
         assertThat(storage.openHandles()).isZero();
+    }
+
+    /** As many as there are, each takes some syncs. */
+    @Test
+    void shouldMakeWayBetweenEmptySegments() throws IOException {
+        try (StoreEngine store = open()) {
+            Checkpointer checkpointer = checkpointer(store);
+            Compactor compactor = compactor(store);
+            Chores chores = new Chores(store.core(), checkpointer, compactor);
+            leaveEmpty(store, chores);
+            assertThat(compactor.findEmpty(checkpointer.fallback())).isTrue();
+            int empty = compactor.statistics().waitingSegments();
+            assertThat(empty).isGreaterThan(9);
+            AtomicInteger asked = new AtomicInteger();
+            CompletableFuture<Integer> left = new CompletableFuture<>();
+            chores.vacate(() -> {
+                if (asked.getAndIncrement() == 0) {
+                    wantCheckpoint(chores, compactor, left);
+                }
+                return false;
+            });
+            assertThat(left.join())
+                    .as("of %s, when a checkpoint has its turn", empty)
+                    .isPositive();
+            assertThat(compactor.statistics().vacatedSegments()).isEqualTo(empty);
+        }
+    }
+
+    /** Of a thread that calls for compaction, once the first segment is away. */
+    @Test
+    void shouldMakeWayBetweenEmptySegmentsWhenItIsCalledFor() throws IOException {
+        try (StoreEngine store = open()) {
+            Compactor compactor = compactor(store);
+            Chores chores = new Chores(store.core(), checkpointer(store), compactor);
+            leaveEmpty(store, chores);
+            CompletableFuture<Integer> left = new CompletableFuture<>();
+            log.atDelete = () -> wantCheckpoint(chores, compactor, left);
+            chores.compact(0, UNBOUNDED);
+            assertThat(left.join()).as("when a checkpoint has its turn").isPositive();
+            assertThat(compactor.statistics().waitingSegments()).isZero();
+        }
+    }
+
+    /** Has another thread want a checkpoint, and returns when it waits; it tells how many segments are left then. */
+    private static void wantCheckpoint(Chores chores, Compactor compactor, CompletableFuture<Integer> left) {
+        CompletableFuture.runAsync(() -> {
+            try {
+                chores.checkpoint(bytes -> left.complete(compactor.statistics().waitingSegments()));
+                left.complete(0); // it had nothing to write, since all the work was done before
+            } catch (IOException | RuntimeException e) {
+                left.completeExceptionally(e);
+            }
+        });
+        Await.until("a checkpoint waits", chores::isAwaited);
+    }
+
+    /** Nothing of the first segments is needed any more, and a checkpoint has something to write. */
+    private static void leaveEmpty(StoreEngine store, Chores chores) throws IOException {
+        for (int i = 0; i < 4; i++) {
+            for (int key = 0; key < KEYS; key++) {
+                put(store, key);
+            }
+        }
+        chores.raiseFloor(UNBOUNDED);
+        put(store, 0);
     }
 
     @Test
