@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.ref.Cleaner;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
@@ -45,6 +46,9 @@ abstract sealed class Unmapper {
 
     private static final class WithArena extends Unmapper {
 
+        /** For mappings that nobody closes, as the JDK has one for its own buffers: an arena does without. */
+        private final Cleaner unclosed;
+
         private final MethodHandle ofShared;
         private final MethodHandle close;
         private final MethodHandle map;
@@ -66,6 +70,7 @@ abstract sealed class Unmapper {
                             Object.class, FileChannel.class, MapMode.class, long.class, long.class, Object.class));
             asByteBuffer = lookup.findVirtual(segment, "asByteBuffer", MethodType.methodType(ByteBuffer.class))
                     .asType(MethodType.methodType(ByteBuffer.class, Object.class));
+            unclosed = Cleaner.create(); // after what may throw: it starts a thread
         }
 
         @Override
@@ -75,7 +80,9 @@ abstract sealed class Unmapper {
                 try {
                     Object segment = (Object) map.invokeExact(channel, mode, 0L, length, arena);
                     ByteBuffer buffer = (ByteBuffer) asByteBuffer.invokeExact(segment);
-                    return new Mapped((MappedByteBuffer) buffer, () -> closeArena(arena));
+                    // The segment, because every view of the buffer refers to it. The arena does not.
+                    Cleaner.Cleanable unmap = unclosed.register(segment, () -> closeArena(arena));
+                    return new Mapped((MappedByteBuffer) buffer, unmap::clean); // which closes it once
                 } catch (Throwable failure) {
                     closeArena(arena);
                     throw failure;

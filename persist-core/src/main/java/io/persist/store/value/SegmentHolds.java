@@ -8,7 +8,9 @@ import java.util.Set;
 /**
  * The segments that threads which read from a store hold. A thread ends without a notice here: the garbage collector
  * tells when it has taken one, and while there are few threads they are looked at. Until then a thread costs some bytes
- * here, and nothing else of it is kept.
+ * here, and nothing else of it is kept. What a thread holds that lives on after the store was closed, and never calls
+ * it again, nobody lets go of: that mapping ends when the collector has taken the store, as {@link
+ * io.persist.file.Mapping} says.
  *
  * <p><b>Threads:</b> any.
  */

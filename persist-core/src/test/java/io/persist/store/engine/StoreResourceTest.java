@@ -14,8 +14,11 @@ import io.persist.store.read.ChangeReader;
 import io.persist.store.read.StoreScan;
 import io.persist.store.read.StoreSnapshot;
 import io.persist.store.transaction.Transaction;
+import io.persist.support.Await;
 import io.persist.support.InMemory;
 import io.persist.support.Resources;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,6 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +91,45 @@ class StoreResourceTest {
             assertThat(Resources.of(real)).isEqualTo(Resources.NONE);
         } finally {
             pool.shutdown();
+        }
+    }
+
+    /** It may never use a store again. What was mapped for it goes when the garbage collector finds it. */
+    @Test
+    void shouldNotKeepTheSegmentForALivingThreadThatDoesNotComeBack() throws Exception {
+        Path real = directory.toRealPath();
+        ExecutorService pool = Executors.newSingleThreadExecutor();
+        try {
+            getInPoolAndClose(pool, real);
+            assertThat(Resources.of(real).mappings()).as("of the thread").isNotEmpty();
+            Await.until("nothing is mapped", () -> {
+                System.gc();
+                return mappings(real).isEmpty();
+            });
+            assertThat(Resources.of(real)).isEqualTo(Resources.NONE);
+        } finally {
+            pool.shutdown();
+        }
+    }
+
+    /** Apart, so that nothing refers to the store when it has returned. */
+    private static void getInPoolAndClose(ExecutorService pool, Path real) throws Exception {
+        StoreConfig config = StoreConfig.builder(
+                        LogConfig.builder(real).segmentLength(4096).build())
+                .build();
+        try (StoreLogger store = StoreLogger.open(config)) {
+            Texts.put(store, "a", "one");
+            assertThat(pool.submit(() -> Texts.text(store.getUntilNext(Texts.bytes("a"))))
+                            .get())
+                    .isEqualTo("one");
+        }
+    }
+
+    private static List<String> mappings(Path real) {
+        try {
+            return Resources.of(real).mappings();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
