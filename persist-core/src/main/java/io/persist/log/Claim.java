@@ -76,6 +76,15 @@ public abstract class Claim {
      */
     public abstract long publish();
 
-    /** Gives the space back without a record. Without an open claim it does nothing. */
+    /**
+     * Gives the space back without a record. Without an open claim it does nothing.
+     *
+     * <p>All threads that share an attached log have the same claim, one after the other. So call this before you give
+     * back the lock of {@link LogConfig.Builder#guardedBy}, or hand the log over: later the claim that is open may be
+     * one of another thread.
+     *
+     * @throws IllegalStateException attached only: if a claim is open and the calling thread may not use the log, since
+     *     another one owns it, or the lock is not held; that claim stays as it is
+     */
     public abstract void abort();
 }

@@ -70,12 +70,15 @@ public final class AppenderGate {
         positions.checkWritable();
     }
 
-    /** Ends the claim that is open, if there is one. */
+    /**
+     * Ends the claim that is open, if there is one. If not, it touches nothing: all threads have the same claim, and
+     * the one that has the log now may just begin it.
+     */
     void abortClaim() {
         if (claim.isPending()) {
             checkOwner();
+            claim.finish();
         }
-        claim.finish();
     }
 
     private void checkOwner() {

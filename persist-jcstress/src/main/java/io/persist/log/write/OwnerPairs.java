@@ -4,6 +4,11 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.persist.format.control.ControlBlock;
+import io.persist.jcstress.DirectMemory;
+import io.persist.log.WriteMode;
+import io.persist.log.segment.LogEnd;
+import io.persist.log.sync.LogPositions;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -146,6 +151,63 @@ public final class OwnerPairs {
         public void closer(II_Result r) {
             thing.closed = true;
             r.r2 = user != null ? 1 : 0;
+        }
+    }
+
+    /** The claim of a log that threads share under a lock. */
+    private static final class SharedClaim {
+
+        final AppenderClaim claim;
+        final AppenderGate gate;
+
+        /** The thread that has the lock. */
+        private volatile @Nullable Thread holder;
+
+        @SuppressWarnings("NullAway") // an abort needs neither appender nor place
+        SharedClaim() {
+            ControlBlock control = new ControlBlock(DirectMemory.zeros(DirectMemory.MAX_LENGTH));
+            LogPositions positions = new LogPositions("none", control, WriteMode.MAPPED, new LogEnd(0, 0, 0), 0);
+            claim = new AppenderClaim(null);
+            gate = new AppenderGate(positions, claim, null);
+            gate.guardedBy(() -> holder == Thread.currentThread());
+        }
+    }
+
+    @JCStressTest
+    @Description("AppenderGate.abortClaim without the lock, while the thread that has it has claims.")
+    @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "It finds no open claim, and leaves it alone.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "It finds one, and is refused.")
+    @Outcome(expect = FORBIDDEN, desc = "The claim ends under the thread that has it.")
+    @State
+    public static class LateAbortAgainstClaim {
+
+        /** The moment between the look and the end is short. */
+        private static final int TIMES = 8;
+
+        final SharedClaim shared = new SharedClaim();
+
+        @Actor
+        public void late(II_Result r) {
+            for (int i = 0; i < TIMES; i++) {
+                try {
+                    shared.gate.abortClaim();
+                } catch (IllegalStateException refused) {
+                    r.r1 = 1;
+                }
+            }
+        }
+
+        @Actor
+        public void holder(II_Result r) {
+            shared.holder = Thread.currentThread();
+            r.r2 = 1;
+            for (int i = 0; i < TIMES; i++) {
+                AppenderClaim claim = shared.claim.of(Long.BYTES);
+                if (claim.payload().remaining() != Long.BYTES || !claim.isPending()) {
+                    r.r2 = 0;
+                }
+                claim.finish();
+            }
         }
     }
 }
