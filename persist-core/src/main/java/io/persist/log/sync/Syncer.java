@@ -26,10 +26,7 @@ public final class Syncer implements AutoCloseable {
     private final Waiters waiters;
     private final SyncTimes times;
 
-    /**
-     * The thread that has it leads: it forces, and moves the synced position. When it gives the turn back, it has to
-     * wake the next thread.
-     */
+    /** The thread that has it leads: it forces, moves the synced position, and then has to wake the next thread. */
     private final Turn turn = new Turn();
 
     private final UnsyncedSegments segments;
@@ -273,6 +270,8 @@ public final class Syncer implements AutoCloseable {
         long elapsedNs;
         try {
             turn.take();
+            positions.check();
+            positions.checkHeld(); // it may have waited long, and another writer have come, who has records there
             counters.checkPage();
             boolean continues = positions.synced() >= start;
             counters.add(Counter.SYNCS, 1);

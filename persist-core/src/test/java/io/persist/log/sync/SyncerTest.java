@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.LogIOException;
 import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.control.ControlBlock;
 import io.persist.format.control.CounterBlock;
+import io.persist.format.control.HolderBlock;
 import io.persist.log.LogContent;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
@@ -18,6 +20,7 @@ import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +77,35 @@ class SyncerTest {
                 .isThrownBy(
                         () -> syncer.writeThrough(first, SegmentHeader.LENGTH, new byte[100], 100, WriteThrough.DATA))
                 .withMessageContaining("the device");
+        assertThat(log.positions().hasFailed()).isTrue();
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(log::close);
+    }
+
+    /** While the thread waited for the turn. The other process may have synced records of its own there. */
+    @Test
+    void shouldWriteNothingThroughOnceTheLogWasOvertaken() {
+        HolderBlock holder = log.positions().holder();
+        holder.epoch(holder.epoch() + 1);
+        assertNothingIsWritten("another process has opened the log");
+    }
+
+    /** The thread that had the turn may have been the one that has noticed. */
+    @Test
+    void shouldWriteNothingThroughOnceTheLogHasFailed() {
+        log.positions().fail("test", new IOException("injected"));
+        assertNothingIsWritten("injected");
+    }
+
+    private void assertNothingIsWritten(String why) {
+        String name = LogFileName.segment(0);
+        byte[] before = device.content(name);
+        byte[] record = new byte[100];
+        Arrays.fill(record, (byte) 1);
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() ->
+                        syncer.writeThrough(first, SegmentHeader.LENGTH, record, record.length, WriteThrough.DATA))
+                .withMessageContaining(why);
+        assertThat(device.content(name)).isEqualTo(before);
         assertThat(log.positions().hasFailed()).isTrue();
         assertThatExceptionOfType(LogIOException.class).isThrownBy(log::close);
     }
