@@ -6,6 +6,7 @@ import io.persist.event.Notices;
 import io.persist.log.Durability;
 import io.persist.log.PositionListener;
 import io.persist.log.Registration;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -65,6 +66,7 @@ final class Listeners {
     Registration add(Durability level, PositionListener listener) {
         Listening listening = new Listening(level, listener, positions.reached(level));
         listeners.add(listening);
+        VarHandle.fullFence(); // before the caller looks at the position: the partner is the fence in Waiters.signal
         return () -> {
             listening.closed = true;
             listeners.remove(listening);

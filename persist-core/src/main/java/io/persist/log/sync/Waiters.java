@@ -162,8 +162,8 @@ public final class Waiters {
 
     /** Wakes those whose position is reached, or all if the log has ended. */
     public void signal() {
-        // The position, or the failure, was stored before the look at the list. Its partner is the fence in
-        // WaiterList.add.
+        // The position, or the failure, was stored before the look at the lists. Its partners are the fences in
+        // WaiterList.add and Listeners.add.
         VarHandle.fullFence();
         if (list.count() == 0 && listeners.isEmpty()) {
             return;
