@@ -212,7 +212,7 @@ final class HandoffQueue {
      * has ended. A thread that has claimed an entry has it still.
      */
     void letGo() {
-        Arrays.fill(entries, new QueueEntry());
+        Arrays.fill(entries, QueueEntry.NONE);
     }
 
     void checkNotClosed() {

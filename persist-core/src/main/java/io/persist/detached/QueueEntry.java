@@ -23,6 +23,12 @@ final class QueueEntry {
 
     private static final byte[] NOTHING = new byte[0];
 
+    /**
+     * In place of entries that the queue has given up. A producer that is late may find it there by a plain load: so it
+     * is made with the class, and nobody writes to it, as no claim succeeds any more.
+     */
+    static final QueueEntry NONE = new QueueEntry();
+
     private byte[] bytes = NOTHING;
     private int length;
     private boolean startsCommit;
