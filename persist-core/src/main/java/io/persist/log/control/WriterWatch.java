@@ -27,7 +27,9 @@ public final class WriterWatch {
     /** The epoch in which the writer was found to be dead; another writer raises it. */
     private long goneEpoch = NONE;
 
-    private boolean isOwn;
+    /** The epoch in which this process was found to be the writer. */
+    private long ownEpoch = NONE;
+
     private boolean isUnseen;
     private long lookedAtNs;
     private int polls = 1;
@@ -57,7 +59,9 @@ public final class WriterWatch {
         boolean isGone = isNamed && presence == Presence.GONE;
         isUnseen = presence == Presence.UNKNOWN;
         goneEpoch = isGone ? epoch : NONE;
-        isOwn = !isGone && WriterPresence.isSelf(block.holder().holder());
+        boolean isOwn =
+                isNamed && !isGone && WriterPresence.isSelf(block.holder().holder());
+        ownEpoch = isOwn ? epoch : NONE;
     }
 
     /** Whether it is time to look again, asked with each poll that finds nothing; never while this process writes. */
@@ -68,6 +72,11 @@ public final class WriterWatch {
         boolean isDue = System.nanoTime() - lookedAtNs >= INTERVAL_NS;
         polls = isDue ? 1 : Math.min(2 * polls, MOST_POLLS);
         pollsLeft = polls;
-        return isDue && !(isOwn && block.state() == ControlBlock.STATE_OPEN);
+        return isDue && !isOwn(block);
+    }
+
+    /** Whether this process writes now, as the last look found it: another process that opens the log has an epoch. */
+    private boolean isOwn(ControlBlock block) {
+        return ownEpoch != NONE && ownEpoch == block.holder().epoch() && block.state() == ControlBlock.STATE_OPEN;
     }
 }
