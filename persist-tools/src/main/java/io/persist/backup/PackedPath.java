@@ -26,7 +26,7 @@ public record PackedPath(Path path) {
 
     /** The directory that has its files: itself, or the one with the zip file. */
     public Path directory() {
-        Path absolute = path.toAbsolutePath().normalize();
+        Path absolute = path.toAbsolutePath(); // with its `..`, which goes by links and not by the letters
         Path parent = absolute.getParent();
         return isZip() && parent != null ? parent : absolute;
     }

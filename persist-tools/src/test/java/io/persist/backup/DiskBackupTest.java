@@ -19,6 +19,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,6 +62,22 @@ class DiskBackupTest {
         try (MessageLogger logger = MessageLogger.open(log("restored"))) {
             assertThat(logger.lastSequence()).isEqualTo(2);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"backup", "backup.zip"})
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldBeWhereTheOperatingSystemGoesFromALink(String name) throws IOException {
+        Files.createDirectories(directory.resolve("a/b"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("a/b"));
+        DiskBackup backup = DiskBackup.at(link.resolve("..").resolve(name));
+        try (MessageLogger logger = MessageLogger.open(log("log"))) {
+            append(logger);
+            backup.take(log("log"));
+        }
+        assertThat(directory.resolve("a").resolve(name)).exists();
+        assertThat(directory.resolve(name)).doesNotExist();
+        assertThat(backup.verify().lastSequence()).isEqualTo(1);
     }
 
     @Test

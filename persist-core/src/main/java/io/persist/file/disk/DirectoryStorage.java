@@ -47,8 +47,8 @@ public final class DirectoryStorage implements Storage {
     }
 
     static DirectoryStorage create(Path directory, DirectorySync names) throws IOException {
-        Path absolute = directory.toAbsolutePath().normalize();
-        List<Path> toSync = directoriesToSync(absolute);
+        Path absolute = RealPath.plain(directory);
+        List<Path> toSync = directoriesToSync(RealPath.of(absolute));
         String why = FileReason.ofNoDirectory(absolute);
         if (!why.isEmpty()) {
             if (FileReason.isSomething(absolute)) {
@@ -110,7 +110,7 @@ public final class DirectoryStorage implements Storage {
 
     /** The storage at {@code directory}, for reading; it has to exist. */
     public static DirectoryStorage open(Path directory) throws IOException {
-        Path absolute = directory.toAbsolutePath().normalize();
+        Path absolute = RealPath.plain(directory);
         String why = FileReason.ofNoDirectory(absolute);
         if (!why.isEmpty()) {
             if (FileReason.isSomething(absolute)) {

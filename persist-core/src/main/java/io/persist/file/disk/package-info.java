@@ -7,7 +7,7 @@
  *   Directory-   DiskFile ───→ DiskMapping     ProcessLock       FileReason: why the system refused
  *   Storage          │              │              │
  *                Interrupts      Unmapper      LockRegistry      one lock for a file in a process
- *                ChannelReads: into direct memory
+ *                ChannelReads: into direct memory                 RealPath: where a path leads
  * </pre>
  */
 @NullMarked

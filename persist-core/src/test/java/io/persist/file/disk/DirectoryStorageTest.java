@@ -30,6 +30,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +63,42 @@ class DirectoryStorageTest extends StorageContract {
         assertThat(deep).isDirectory();
         assertThat(DirectoryStorage.create(deep).description())
                 .isEqualTo(deep.toRealPath().toString());
+    }
+
+    /** By its letters {@code current/../log} would be beside the link: a new and empty log, and no error. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldGoWhereTheOperatingSystemGoesFromALink() throws IOException {
+        Path real = directory.toRealPath();
+        Files.createDirectories(directory.resolve("a/b"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("a/b"));
+
+        assertThat(DirectoryStorage.create(link.resolve("../log")).description())
+                .isEqualTo(real.resolve("a/log").toString());
+        assertThat(directory.resolve("a/log")).isDirectory();
+        assertThat(directory.resolve("log")).doesNotExist();
+        assertThat(DirectoryStorage.open(link.resolve("../log/../b/.")).description())
+                .isEqualTo(real.resolve("a/b").toString());
+        assertThat(DirectoryStorage.create(link.resolve("new/../../x/..")).description())
+                .as("where nothing is, there is no link")
+                .isEqualTo(real.resolve("a").toString());
+        assertThat(RealPath.plain(Path.of("/../a/./x/..").toAbsolutePath())).isEqualTo(Path.of("/a"));
+        assertThat(RealPath.of(Path.of("x"))).isEqualTo(Path.of("").toRealPath().resolve("x"));
+        Path dangling = Files.createSymbolicLink(directory.resolve("dangling"), Path.of("none"));
+        assertThatIOException()
+                .isThrownBy(() -> DirectoryStorage.create(dangling.resolve("../y")))
+                .withMessageContaining("dangling: no such file or directory;");
+        assertThat(directory.resolve("y")).doesNotExist();
+    }
+
+    /** The name of the directory is in the one above it, and not where the link is. */
+    @Test
+    void shouldSyncTheNameOfADirectoryThatALinkLeadsTo() throws IOException {
+        Files.createDirectories(directory.resolve("a/b"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("a/b"));
+        List<Path> synced = new ArrayList<>();
+        DirectoryStorage.create(link, synced::add);
+        assertThat(synced).containsExactly(directory.toRealPath().resolve("a"));
     }
 
     /** A power cut would take a name that is not synced, and all below it. */

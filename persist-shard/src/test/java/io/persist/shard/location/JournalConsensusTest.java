@@ -16,6 +16,8 @@ import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +26,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class JournalConsensusTest extends ConsensusContract {
@@ -149,6 +153,23 @@ class JournalConsensusTest extends ConsensusContract {
         assertThat(directory.resolve("run")).doesNotExist();
         Locations.consensus("journal://" + directory + "/run%231").close();
         assertThat(directory.resolve("run#1")).isDirectory();
+    }
+
+    /** By its letters {@code link/../run} would be another directory. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldBeSharedByAllPathsOfTheDirectory() throws IOException {
+        Files.createDirectories(directory.resolve("a/b"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("a/b"));
+        try (Consensus consensus = Locations.consensus("journal://" + link + "/../run")) {
+            assertThat(directory.resolve("a/run")).isDirectory();
+            assertThat(directory.resolve("run")).doesNotExist();
+            assertThat(set(consensus, "key", 0)).isTrue();
+            Path other = Files.createSymbolicLink(directory.resolve("other"), directory.resolve("a/run"));
+            try (Consensus same = Locations.consensus("journal://" + other)) {
+                assertThat(set(same, "key", 1)).isTrue();
+            }
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.persist.shard.location.journal;
 
 import io.persist.StoreLogger;
 import io.persist.error.PersistException;
+import io.persist.file.disk.RealPath;
 import io.persist.log.LogConfig;
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.location.Blob;
@@ -11,6 +12,7 @@ import io.persist.shard.location.LocationProvider;
 import io.persist.shard.location.Shared;
 import io.persist.shard.location.SharedConsensus;
 import io.persist.store.StoreConfig;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Set;
@@ -41,8 +43,17 @@ public final class JournalProvider implements LocationProvider {
 
     @Override
     public Consensus openConsensus(URI uri) {
-        Path directory = DirectoryUri.directory(uri).toAbsolutePath().normalize();
+        Path directory = real(DirectoryUri.directory(uri));
         return new SharedConsensus(OPEN, directory.toString(), () -> open(directory));
+    }
+
+    /** The same for all paths that lead to the directory, which have to share the store. */
+    private static Path real(Path directory) {
+        try {
+            return RealPath.of(directory);
+        } catch (IOException refused) {
+            throw new DeterminateException("journal=" + directory + ": " + refused.getMessage(), refused);
+        }
     }
 
     private static Consensus open(Path directory) {
