@@ -127,7 +127,7 @@ public final class CursorDirectory {
             // The process that made the file may have been killed before the name was synced.
             storage.syncDirectory();
             StorageFile opened = opening.add(storage.open(file, Storage.Access.WRITE), StorageFile::close);
-            return opening.done(new CursorFile(opened, lock, CursorFile.read(opened, file)));
+            return opening.done(new CursorFile(opened, file, lock, CursorFile.read(opened, file)));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.persist.cursor;
 
 import io.persist.error.CorruptLogException;
+import io.persist.error.LogLockedException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
@@ -20,32 +21,38 @@ import org.jspecify.annotations.Nullable;
 public final class CursorFile implements AutoCloseable {
 
     private final StorageFile file;
+    private final String name;
     private final WriterLock lock;
     private final long pid = ProcessHandle.current().pid();
     private final ByteBuffer bytes = CursorSlot.allocate();
     private CursorSlot slot;
+    private @Nullable LogLockedException takenOver;
 
-    CursorFile(StorageFile file, WriterLock lock, CursorSlot slot) {
+    CursorFile(StorageFile file, String name, WriterLock lock, CursorSlot slot) {
         this.file = file;
+        this.name = name;
         this.lock = lock;
         this.slot = slot;
     }
 
     /** The newest whole slot of {@code file}, whose name is {@code name}. */
     static CursorSlot read(StorageFile file, String name) throws IOException {
-        CursorSlot first = readSlot(file, name, 0);
-        CursorSlot second = readSlot(file, name, CursorSlot.INTERVAL);
-        if (first != null && (second == null || second.generation() < first.generation())) {
-            return first;
-        }
-        if (second != null) {
-            return second;
+        CursorSlot newest = newest(file, name);
+        if (newest != null) {
+            return newest;
         }
         throw new CorruptLogException(
                 name,
                 0,
                 "neither slot of the cursor is whole",
                 "its position is lost: remove the cursor; its reader then begins at the log's first record");
+    }
+
+    private static @Nullable CursorSlot newest(StorageFile file, String name) throws IOException {
+        CursorSlot first = readSlot(file, name, 0);
+        CursorSlot second = readSlot(file, name, CursorSlot.INTERVAL);
+        boolean isFirst = first != null && (second == null || second.generation() < first.generation());
+        return isFirst ? first : second;
     }
 
     private static @Nullable CursorSlot readSlot(StorageFile file, String name, int offset) throws IOException {
@@ -68,7 +75,11 @@ public final class CursorFile implements AutoCloseable {
         next(slot.logId(), slot.position(), slot.sequence(), slot.storedAtMs());
     }
 
-    /** Stores a position; returns when the device has it. After an exception nothing more can be stored. */
+    /**
+     * Stores a position; returns when the device has it. After an exception nothing more can be stored.
+     *
+     * @throws LogLockedException if another process has the cursor by now, because this one has lost its lock
+     */
     public void store(long logId, long position, long sequence) throws IOException {
         next(logId, position, sequence, System.currentTimeMillis());
     }
@@ -87,7 +98,34 @@ public final class CursorFile implements AutoCloseable {
     }
 
     private void write(CursorSlot written) throws IOException {
+        checkOwn();
         write(file, written, bytes);
+    }
+
+    /**
+     * The lock alone is not enough: this process loses it as soon as anything in it closes that file. What another one
+     * has stored would be overwritten then, although it was acknowledged and retention relies on it.
+     */
+    private void checkOwn() throws IOException {
+        LogLockedException before = takenOver;
+        if (before != null) {
+            throw before;
+        }
+        CursorSlot newest = newest(file, name);
+        if (newest != null && !isOwn(newest)) {
+            takenOver = new LogLockedException("cursor is in use by another tailer: file=" + name + ", pid="
+                    + newest.pid() + "; nothing more is stored by this one, close it, and go on with the other."
+                    + " Something in this process has opened and closed the lock file of the cursor, or that file was"
+                    + " removed");
+            throw takenOver;
+        }
+    }
+
+    /** Whoever takes a cursor over writes a later slot. A repair's mark is made of one that this wrote a moment ago. */
+    private boolean isOwn(CursorSlot newest) {
+        boolean isMark =
+                newest.isCutOff() && newest.pid() == slot.pid() && newest.generation() <= slot.generation() + 1;
+        return newest.generation() < slot.generation() || newest.equals(slot) || isMark;
     }
 
     private static void write(StorageFile file, CursorSlot written, ByteBuffer bytes) throws IOException {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogLockedException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
@@ -204,6 +205,76 @@ class CursorDirectoryTest {
         lock.close();
         other.join();
         assertThat(order).containsExactly("first", "second true");
+    }
+
+    /** As another process finds the lock if anything in the one that has it has closed its file. */
+    private CursorFile openWithoutLock() throws IOException {
+        ForwardingStorage lockless = new ForwardingStorage() {
+            @Override
+            public Storage storage() {
+                return storage;
+            }
+
+            @Override
+            public WriterLock tryLock(String name) {
+                return new WriterLock() {
+                    @Override
+                    public boolean isInPlace() {
+                        return true;
+                    }
+
+                    @Override
+                    public void close() {}
+                };
+            }
+        };
+        return new CursorDirectory(lockless).open("billing", FIRST);
+    }
+
+    @Test
+    void shouldStoreNothingMoreOnceAnotherTailerHasTheCursor() throws IOException {
+        try (CursorFile lost = openWithoutLock()) {
+            lost.claim();
+            lost.store(99, 128, 2);
+            try (CursorFile other = openWithoutLock()) {
+                other.claim();
+                for (int i = 3; i < 6; i++) {
+                    other.store(99, 64L * i, i);
+                    for (int again = 0; again < 2; again++) {
+                        assertThatExceptionOfType(LogLockedException.class)
+                                .isThrownBy(() -> lost.store(99, 640, 10))
+                                .withMessageContaining("file=" + FILE)
+                                .withMessageContaining(
+                                        "pid=" + ProcessHandle.current().pid());
+                        assertThatExceptionOfType(LogLockedException.class).isThrownBy(lost::cutOff);
+                    }
+                    assertThat(new CursorDirectory(storage).read("billing")).isEqualTo(other.slot());
+                }
+            }
+        }
+    }
+
+    /** It comes between a tailer's look for a repair and its write, or between that and the tailer's own mark. */
+    @Test
+    void shouldStoreAndMarkAfterTheMarkOfARepair() throws IOException {
+        CursorDirectory directory = new CursorDirectory(storage);
+        try (CursorFile cursor = open()) {
+            cursor.claim();
+            cursor.store(99, 128, 2);
+            directory.cutOff("billing");
+            CursorSlot seen = directory.read("billing");
+            cursor.store(99, 192, 3);
+            ByteBuffer late = CursorSlot.allocate();
+            new CursorSlot(seen.generation(), 99, 128, 0, seen.storedAtMs(), seen.pid()).encode(late);
+            try (StorageFile file = storage.open(FILE, Storage.Access.WRITE)) {
+                file.write(CursorSlot.offset(seen.generation()), late.array(), 0, CursorSlot.LENGTH, WriteThrough.DATA);
+            }
+            cursor.cutOff();
+            assertThat(directory.read("billing").isCutOff()).isTrue();
+            directory.cutOff("billing");
+            cursor.store(99, 192, 3);
+        }
+        assertThat(directory.read("billing").position()).isEqualTo(192);
     }
 
     /** A store that was seen, but not acknowledged, is in memory only: the next one overwrites the only durable slot. */

@@ -137,6 +137,8 @@ public final class Tailer extends RecordReader implements AutoCloseable {
      * @throws IllegalStateException if the tailer has no name, or is at a place of {@link #toRecord} that the log lacks
      * @throws RetiredException if the tailer has gone back, to records that are gone by now
      * @throws LogIOException if something could not be synced or written; from then on this tailer stores nothing more
+     * @throws io.persist.error.LogLockedException if another process has taken the cursor over, because this one has
+     *     lost its lock; this tailer stores nothing more either
      */
     public long store() {
         checkOpen();
