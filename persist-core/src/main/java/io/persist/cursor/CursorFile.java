@@ -131,7 +131,23 @@ public final class CursorFile implements AutoCloseable {
     private static void write(StorageFile file, CursorSlot written, ByteBuffer bytes) throws IOException {
         written.encode(bytes);
         int offset = CursorSlot.offset(written.generation());
-        file.write(offset, bytes.array(), 0, CursorSlot.LENGTH, WriteThrough.DATA);
+        byte[] before = new byte[CursorSlot.LENGTH];
+        int length = file.readFully(offset, before, 0, before.length);
+        try {
+            file.write(offset, bytes.array(), 0, CursorSlot.LENGTH, WriteThrough.DATA);
+        } catch (IOException | InternalError e) {
+            putBack(file, offset, before, length, e);
+            throw e;
+        }
+    }
+
+    /** The slot may be in memory only, where retention would read it and delete what the cursor on the device needs. */
+    private static void putBack(StorageFile file, int offset, byte[] before, int length, Throwable failure) {
+        try {
+            file.write(offset, before, 0, length, WriteThrough.NONE);
+        } catch (IOException | InternalError e) {
+            failure.addSuppressed(e);
+        }
     }
 
     /** Marks the cursor in {@code file}, of this {@code name}, as cut off: in two writes, as {@link #claim} has it. */
@@ -139,7 +155,9 @@ public final class CursorFile implements AutoCloseable {
         CursorSlot slot = read(file, name);
         ByteBuffer bytes = CursorSlot.allocate();
         write(file, slot, bytes);
-        write(file, slot.cutOff(), bytes);
+        if (!slot.isCutOff()) { // else an earlier attempt has left it, and it may be in memory only
+            write(file, slot.cutOff(), bytes);
+        }
     }
 
     /** Gives the cursor up. */

@@ -45,7 +45,7 @@ final class CrashableFile implements StorageFile {
             storage.announce("write " + file.name, () -> writeUnderWay(at, source, from, length));
         } catch (IOException failure) {
             if (through != WriteThrough.NONE) {
-                failSync(at, length);
+                failWriteThrough(at, source, from, length);
             }
             throw failure;
         }
@@ -70,6 +70,14 @@ final class CrashableFile implements StorageFile {
         boolean fits = at + length <= file.length() || directory.missing(length) == 0;
         if (!closed && access == Access.WRITE && fits) {
             file.write(at, source, from, length);
+        }
+    }
+
+    /** The bytes are in memory by then, and count as written. */
+    private void failWriteThrough(int at, byte[] source, int from, int length) {
+        synchronized (storage) {
+            writeUnderWay(at, source, from, length);
+            file.syncFailed(at, length);
         }
     }
 

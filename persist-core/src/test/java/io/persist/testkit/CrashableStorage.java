@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Between syncs nothing reaches the device but by {@link #writeBack}.
  *   <li>Each operation that changes something, or maps a file, is counted and announced to the hook, without the
  *       storage's lock. An {@link IOException} which the hook throws makes the operation fail; a sync, force or
- *       write-through that fails marks its dirty pages as clean as Linux does: later syncs succeed without writing
- *       them, until they are changed or written again (by a write even with the same bytes).
+ *       write-through that fails marks its dirty pages as clean as Linux does, a write-through after it has written to
+ *       memory: later syncs succeed without writing them, until they are written again (even with the same bytes).
  *   <li>A {@link PowerCut} which the hook throws switches the storage off: every operation but close throws it again.
  * </ul>
  *

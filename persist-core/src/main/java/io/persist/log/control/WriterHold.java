@@ -115,6 +115,14 @@ public final class WriterHold implements AutoCloseable {
         }
     }
 
+    /** Notes that pages of the log may count as written and are not: the next writer writes them again. */
+    public void noteFailure() {
+        ControlFile marked = control;
+        if (marked != null && !isOvertaken()) {
+            marked.block().failed();
+        }
+    }
+
     /** Takes the mark back, because the log cannot be changed, and closes the control block: all is as it was. */
     public void unmark() {
         try (ControlFile closed = control) {

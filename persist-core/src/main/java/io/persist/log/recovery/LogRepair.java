@@ -89,7 +89,7 @@ public final class LogRepair {
                 return new Repaired(before, List.of());
             }
             tellReaders(hold, goesOnAt(findings)); // first: they would go by what was there, whoever appends afterwards
-            TailCut cut = new TailCut(storage, LogFiles.list(storage));
+            TailCut cut = new TailCut(storage, LogFiles.list(storage), hold);
             cut.cut(findings.tail(), findings.stop().endOfData());
             List<String> aside = new ArrayList<>(cut.setAside());
             // Last, since it tells until then that the log was acknowledged further than it goes now.
@@ -158,7 +158,7 @@ public final class LogRepair {
     private static void cutOff(CursorDirectory cursors, String name, long cut) throws IOException {
         try {
             CursorSlot slot = cursors.read(name);
-            if (slot.position() > cut && !slot.isCutOff()) {
+            if (slot.position() > cut) {
                 cursors.cutOff(name);
             }
         } catch (CorruptLogException | UnsupportedFormatException unreadable) {

@@ -191,7 +191,7 @@ public final class Recovery {
         checkVersions(files, findings.tail());
         deleteLeftovers(files);
         hasChanged = true;
-        TailCut cut = new TailCut(storage, files);
+        TailCut cut = new TailCut(storage, files, hold);
         TrailingData trailing = TrailingData.NONE;
         if (findings.row().decision() == Decision.TRUNCATE) {
             trailing = TrailingData.of(storage, files.basePositions(), findings);

@@ -5,6 +5,7 @@ import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
+import io.persist.log.control.WriterHold;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
 import java.io.IOException;
@@ -22,11 +23,14 @@ final class TailCut {
 
     private final Storage storage;
     private final LogFiles files;
+    private final WriterHold hold;
     private final List<String> setAside = new ArrayList<>();
 
-    TailCut(Storage storage, LogFiles files) {
+    /** A cut of the log of {@code files}, which {@code hold} holds. */
+    TailCut(Storage storage, LogFiles files, WriterHold hold) {
         this.storage = storage;
         this.files = files;
+        this.hold = hold;
     }
 
     List<String> setAside() {
@@ -47,7 +51,7 @@ final class TailCut {
             String name = LogFileName.segment(base);
             try (StorageFile file = storage.open(name, Storage.Access.WRITE)) {
                 copyAside(file, base, tail, endOfData);
-                zero(file, tail - base, endOfData - base);
+                zeroOrNote(file, tail - base, endOfData - base);
             }
         }
         storage.syncDirectory();
@@ -102,11 +106,37 @@ final class TailCut {
         }
     }
 
+    private void zeroOrNote(StorageFile file, long from, long to) throws IOException {
+        try {
+            zero(file, from, to);
+        } catch (IOException | InternalError e) {
+            // Linux tells once that it could not write a page, also one of long ago; it counts as written from then on.
+            hold.noteFailure();
+            throw e;
+        }
+    }
+
     /** Each write is synced by itself: a sync of the file would write all that the killed writer had left dirty. */
     private static void zero(StorageFile file, long from, long to) throws IOException {
         byte[] zeros = new byte[CHUNK_LENGTH];
+        byte[] before = new byte[CHUNK_LENGTH];
         for (long offset = from; offset < to; offset += zeros.length) {
-            file.write(offset, zeros, 0, (int) Math.min(zeros.length, to - offset), WriteThrough.DATA);
+            int length = file.readFully(offset, before, 0, (int) Math.min(zeros.length, to - offset));
+            try {
+                file.write(offset, zeros, 0, length, WriteThrough.DATA);
+            } catch (IOException | InternalError e) {
+                putBack(file, offset, before, length, e);
+                throw e;
+            }
+        }
+    }
+
+    /** The zeros may be in memory only: the next opening has to find what the device has. */
+    private static void putBack(StorageFile file, long offset, byte[] before, int length, Throwable failure) {
+        try {
+            file.write(offset, before, 0, length, WriteThrough.NONE);
+        } catch (IOException | InternalError e) {
+            failure.addSuppressed(e);
         }
     }
 

@@ -6,18 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.format.Frame;
 import io.persist.format.LogFileName;
 import io.persist.format.control.CursorSlot;
+import io.persist.log.Durability;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.BillingCursor.From;
 import io.persist.log.recovery.LogRepair;
 import io.persist.log.segment.LogFiles;
+import io.persist.support.DeadLog;
 import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -135,6 +141,38 @@ class WrongCursorTest extends NamedTailerFixture {
         try (Tailer tailer = tailer()) {
             assertThat(Records.readOn(tailer, 1)).isEqualTo(70);
         }
+    }
+
+    /** The mark of the first attempt is in memory only: the device has not taken it. */
+    @Test
+    void shouldRefuseACursorBehindARepairThatFailedAtFirst() throws IOException {
+        CursorSlot end = slotAfter(50);
+        long middle = position(30);
+        log.commit(Durability.SYNCED);
+        log.close();
+        long cut = position(20);
+        String segment = LogFileName.segment(cut / LENGTH * LENGTH);
+        byte[] bytes = storage.content(segment);
+        bytes[(int) (cut % LENGTH) + Frame.HEADER_LENGTH] ^= 1;
+        storage.replace(segment, bytes);
+        storage.replace("billing.cursor", file(new CursorSlot(3, end.logId(), middle, 30, 0, 0)));
+        int[] writes = {0};
+        storage.hook((number, what) -> {
+            if (what.equals("write billing.cursor") && ++writes[0] == 2) {
+                throw new IOException("Input/output error");
+            }
+        });
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(() -> new LogRepair(storage).repair());
+        storage.hook((number, what) -> {});
+        new LogRepair(storage).repair();
+        open();
+        Records.append(log, 40);
+        log.commit(Durability.SYNCED);
+        CrashableStorage after = storage.crash(new Random(1), Loss.ALL_LOST);
+        DeadLog.end(log);
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(() -> Tailer.open(after, "billing", TailerConfig.defaults()))
+                .withMessageContaining("a repair has cut the log");
     }
 
     private long position(long record) {
