@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,9 @@ final class LockRegistry {
 
     private static final String PREFIX = "io.persist.lock.";
 
+    /** The same of this class loader: a program may replace all system properties. */
+    private static final ConcurrentMap<String, String> OWN = new ConcurrentHashMap<>();
+
     private LockRegistry() {}
 
     /** What is claimed, until it is given back. */
@@ -25,6 +30,7 @@ final class LockRegistry {
 
         void giveBack() {
             System.getProperties().remove(key, owner);
+            OWN.remove(key, owner);
         }
     }
 
@@ -42,17 +48,25 @@ final class LockRegistry {
         Properties all = System.getProperties();
         String owner = "pid=" + ProcessHandle.current().pid() + ", thread="
                 + Thread.currentThread().getName() + ", directory=" + directory + ", since=" + Instant.now();
-        return all.putIfAbsent(key, owner) == null ? new Claim(key, owner) : null;
+        if (all.putIfAbsent(key, owner) != null) {
+            return null;
+        }
+        OWN.putIfAbsent(key, owner);
+        return new Claim(key, owner);
     }
 
     /** The claimant of the file {@code name} of {@code directory}, in words; empty if there is none. */
     static String owner(Path directory, String name) throws IOException {
-        String byName = System.getProperties().getProperty(keyOf(directory, name), "");
+        String byName = owner(keyOf(directory, name));
         if (!byName.isEmpty()) {
             return byName;
         }
         String identity = FileIdentity.keyOfExisting(directory.resolve(name));
-        return identity == null ? "" : System.getProperties().getProperty(PREFIX + identity, "");
+        return identity == null ? "" : owner(PREFIX + identity);
+    }
+
+    private static String owner(String key) {
+        return System.getProperties().getProperty(key, OWN.getOrDefault(key, ""));
     }
 
     private static String keyOf(Path directory, String name) throws IOException {

@@ -1,7 +1,9 @@
 package io.persist.log.control;
 
 import io.persist.file.BootId;
+import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.file.disk.ProcessIdentity;
 import io.persist.file.disk.ProcessIdentity.Presence;
 import io.persist.format.LogFileName;
@@ -21,9 +23,9 @@ public final class WriterPresence {
     /**
      * Whether the holder of the log in {@code storage} is there now.
      *
-     * @return GONE if nobody holds it, the process is dead, it held it before the operating system was started, or what
-     *     is here is a copy of the log that it holds. UNKNOWN if there is a holder that cannot be seen from here: then
-     *     the lock alone can tell
+     * @return GONE if nobody holds it, the process is dead, it is this one and has closed the log, it held it before
+     *     the operating system was started, or what is here is a copy of the log that it holds. UNKNOWN if there is a
+     *     holder that cannot be seen from here: then the lock alone can tell
      */
     public static Presence of(Storage storage, ControlBlock block) throws IOException {
         BootId boot = storage.bootId();
@@ -38,7 +40,27 @@ public final class WriterPresence {
         if (holder.file() != file && holder.file() != 0 && file != 0) {
             return Presence.GONE;
         }
+        if (isSelf(holder) && isFreeHere(storage)) {
+            return Presence.GONE;
+        }
         return new ProcessIdentity(holder.pid(), holder.start(), holder.namespace()).presence();
+    }
+
+    /**
+     * Whether this process is known not to hold the log, although it lives: it has closed the log, and what it wrote
+     * then did not reach a volume that failed and was mounted anew.
+     */
+    private static boolean isFreeHere(Storage storage) throws IOException {
+        Storage files = storage;
+        while (files instanceof ForwardingStorage forwarding) {
+            files = forwarding.storage();
+        }
+        try {
+            return files instanceof DirectoryStorage
+                    && storage.lockedHere(LogFileName.LOCK).isEmpty();
+        } catch (FileNotFoundException takenAway) {
+            return false;
+        }
     }
 
     /** The writers of earlier versions leave nothing but their pid, and do not take it back. */

@@ -13,22 +13,30 @@ import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.file.disk.ProcessIdentity.Presence;
 import io.persist.format.LogFileName;
+import io.persist.format.control.ControlBlock;
 import io.persist.format.control.HolderBlock;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
+import io.persist.log.RecoveryReport;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
+import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogRepair;
+import io.persist.log.recovery.LogScan;
+import io.persist.log.recovery.RecoveryTable;
+import io.persist.monitor.WriterState;
 import io.persist.support.ChildJvm;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Properties;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -213,5 +221,53 @@ class WriterHoldTest {
                 assertThat(log.lastSequence()).isEqualTo(5);
             }
         }
+    }
+
+    /** The volume failed, so that the end of the log did not get there, and was mounted anew: this process lives. */
+    @Test
+    void shouldNotTakeThisProcessForTheWriterOfALogThatItHasClosed() throws IOException {
+        Storage disk = DirectoryStorage.create(directory);
+        byte[] open;
+        try (Log log = Log.open(config(), disk)) {
+            Records.append(log, 3);
+            log.sync();
+            open = Files.readAllBytes(directory.resolve(LogFileName.CONTROL));
+            assertThat(presence(disk)).isEqualTo(Presence.ALIVE);
+        }
+        ByteBuffer block = ByteBuffer.allocateDirect(open.length).put(open).clear();
+        ControlBlock left = new ControlBlock(block);
+        left.flushed(left.synced() + 400);
+        try (FileChannel control = FileChannel.open(directory.resolve(LogFileName.CONTROL), WRITE)) {
+            control.write(block, 0);
+        }
+        assertThat(holder(disk)).isEqualTo(WriterPresence.self(disk));
+        LogInspector.Inspection found = new LogInspector(disk).inspect(LogScan.Start.BEGINNING, base -> {});
+        assertThat(found.writer()).isEqualTo(WriterState.KILLED);
+        assertThat(found.findings().row().decision()).isNotEqualTo(RecoveryTable.Decision.CORRUPT);
+        assertThat(found.findings().isSetBack()).isTrue();
+        try (Log log = Log.open(config(), disk)) {
+            assertThat(log.recovery().start()).isEqualTo(RecoveryReport.Left.SET_BACK);
+        }
+    }
+
+    /** As a program does that replaces all system properties, where the locks of this process are noted. */
+    @Test
+    void shouldTakeThisProcessForTheWriterThatItIsWhateverItsPropertiesAre() throws IOException {
+        Storage disk = DirectoryStorage.create(directory);
+        try (Log log = Log.open(config(), disk)) {
+            Records.append(log, 1);
+            Properties before = System.getProperties();
+            Properties others = new Properties();
+            before.stringPropertyNames().stream()
+                    .filter(name -> !name.startsWith("io.persist.lock."))
+                    .forEach(name -> others.setProperty(name, before.getProperty(name)));
+            System.setProperties(others);
+            try {
+                assertThat(presence(disk)).isEqualTo(Presence.ALIVE);
+            } finally {
+                System.setProperties(before);
+            }
+        }
+        assertThat(presence(disk)).isEqualTo(Presence.GONE);
     }
 }
