@@ -61,6 +61,8 @@ public final class Shard<K, V> {
     /**
      * The hold of since that has {@code name}, which is made at the present since if there is none. It has no
      * lease.
+     *
+     * @throws IllegalArgumentException if the name has a lone surrogate
      */
     public SinceHandle since(String name) {
         return new SinceHandle(open, name);

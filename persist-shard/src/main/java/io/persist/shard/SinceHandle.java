@@ -1,5 +1,6 @@
 package io.persist.shard;
 
+import io.persist.shard.bytes.Utf8;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.state.CriticalState;
@@ -39,7 +40,7 @@ public final class SinceHandle {
 
     SinceHandle(OpenShard open, String name) {
         this.open = open;
-        this.name = name;
+        this.name = Utf8.check(name);
         machine().refresh(); // the one that is known may have been removed
         machine().apply(state -> Holders.addCritical(state, name));
     }

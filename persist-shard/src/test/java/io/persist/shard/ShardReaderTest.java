@@ -192,6 +192,18 @@ class ShardReaderTest {
         assertThat(shard.since()).isEqualTo(Frontier.at(4));
     }
 
+    /** It would come back as another name, and each process would make a hold of its own. */
+    @Test
+    void shouldRefuseANameOfAHoldThatDoesNotComeBack() {
+        assertThatThrownBy(() -> shard.since("up\ud83d")).isInstanceOf(IllegalArgumentException.class);
+        assertThat(rig.shard().state().criticals()).isEmpty();
+        Codec<String> nameless = Codec.of("c\ud83d", Codec.utf8()::encode, Codec.utf8()::decode);
+        assertThatThrownBy(() -> rig.client().shard("other", nameless, nameless))
+                .as("nobody could open it again")
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(rig.consensus.head("other")).isNull();
+    }
+
     /** A hold that is made of what this process knows would hold nothing. */
     @Test
     void shouldMakeAHoldThatAnotherOneHasRemoved() {

@@ -1,7 +1,5 @@
 package io.persist.shard.bytes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
@@ -46,9 +44,9 @@ public final class ByteSink {
         return this;
     }
 
-    /** Text as UTF-8, with its length. */
+    /** Text as UTF-8, with its length; {@link IllegalArgumentException} if it has a lone surrogate. */
     public ByteSink putText(String value) {
-        return putBytes(value.getBytes(UTF_8));
+        return putBytes(Utf8.of(value));
     }
 
     /** How many bytes there are. */

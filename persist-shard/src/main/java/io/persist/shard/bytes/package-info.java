@@ -1,5 +1,5 @@
 /**
- * Fields as bytes with a checksum, for versions and parts; and how a UUID is written in names.
+ * Fields as bytes with a checksum, for versions and parts; and how text and a UUID are written.
  *
  * <pre>
  *    ByteSink --→ fields, CRC32C --→ ByteSource: verifies, then bounds each length before it is used

@@ -1,12 +1,13 @@
 package io.persist.shard.model;
 
+import io.persist.shard.bytes.Utf8;
 import java.util.UUID;
 
 /**
  * Names one append of one writer, so that its repetition after an unknown outcome is not a second one. The shard keeps
  * the last token of each writer.
  *
- * @param text not empty, and of no other append
+ * @param text of 1 to 100 characters, without a lone surrogate, and of no other append
  */
 public record AppendToken(String text) {
 
@@ -15,6 +16,7 @@ public record AppendToken(String text) {
         if (text.isEmpty() || text.length() > 100) {
             throw new IllegalArgumentException("text=" + text + ": 1 to 100 characters");
         }
+        Utf8.check(text);
     }
 
     /** One of its own. */

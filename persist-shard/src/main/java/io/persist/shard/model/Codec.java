@@ -1,5 +1,6 @@
 package io.persist.shard.model;
 
+import io.persist.shard.bytes.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 
@@ -26,21 +27,7 @@ public interface Codec<T> {
 
     /** Text as UTF-8, name {@code utf8}. It refuses text with a lone surrogate, which has no UTF-8 of its own. */
     static Codec<String> utf8() {
-        return of("utf8", Codec::utf8Of, bytes -> new String(bytes, StandardCharsets.UTF_8));
-    }
-
-    /** Java would make {@code ?} of each lone surrogate, and one key of several. */
-    private static byte[] utf8Of(String text) {
-        int length = text.length();
-        for (int i = 0; i < length; i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                if (i + 1 == length || !Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1))) {
-                    throw new IllegalArgumentException("no UTF-8: a lone surrogate at character " + i);
-                }
-                i++;
-            }
-        }
-        return text.getBytes(StandardCharsets.UTF_8);
+        return of("utf8", Utf8::of, bytes -> new String(bytes, StandardCharsets.UTF_8));
     }
 
     /** Bytes as they are, name {@code bytes}. */

@@ -38,5 +38,10 @@ class CodecTest {
         wrong.forEach((text, at) -> assertThatIllegalArgumentException()
                 .isThrownBy(() -> utf8.encode(text))
                 .withMessage("no UTF-8: a lone surrogate at character " + at));
+        wrong.forEach((text, at) -> assertThatIllegalArgumentException()
+                .as("it would come back as another token, and the append would be repeated")
+                .isThrownBy(() -> new AppendToken(text))
+                .withMessage("no UTF-8: a lone surrogate at character " + at));
+        assertThat(new AppendToken("\ud83d\ude00").text()).hasSize(2);
     }
 }
