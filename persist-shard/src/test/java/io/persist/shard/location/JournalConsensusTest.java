@@ -199,6 +199,29 @@ class JournalConsensusTest extends ConsensusContract {
         }
     }
 
+    /** The store has not failed: it goes on when files can be made again. */
+    @Test
+    void shouldSayThatAJournalWithoutItsNextFileHasTakenNothing() {
+        FaultyStorage faulty = new FaultyStorage(new CrashableStorage()).message("Too many open files");
+        try (JournalConsensus consensus = over(faulty)) {
+            set(consensus, "k", 0);
+            faulty.failFrom(Verb.CREATE, 1);
+            long[] last = {0};
+            assertThatThrownBy(() -> {
+                        while (set(consensus, "k", last[0] + 1)) {
+                            last[0]++;
+                        }
+                    })
+                    .isInstanceOf(DeterminateException.class)
+                    .hasMessageContaining("Too many open files");
+            assertThat(consensus.head("k").number()).isEqualTo(last[0]);
+            assertThat(consensus.scan("k", last[0], 10)).hasSize(1);
+            faulty.heal();
+            assertThat(set(consensus, "k", last[0] + 1)).isTrue();
+            assertThat(consensus.scan("k", last[0], 10)).hasSize(2);
+        }
+    }
+
     /** It stays so however often it is tried: only another copy helps. */
     @Test
     void shouldSayThatAVersionIsDamaged() {

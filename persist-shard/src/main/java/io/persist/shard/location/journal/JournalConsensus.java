@@ -154,8 +154,20 @@ public final class JournalConsensus implements Consensus {
         } catch (CommitTimeoutException | IllegalStateException notSettled) {
             throw unknown(key, notSettled);
         } catch (PersistException refused) {
+            if (isNotThere(key, next)) { // as when there are too many open files to make the next segment
+                throw new DeterminateException("key=" + key + ": " + refused.getMessage(), refused);
+            }
             failed.compareAndSet(null, refused);
             throw unknown(key, refused);
+        }
+    }
+
+    /** Whether the refused version surely is not in the store, which goes on; false if that is not known. */
+    private boolean isNotThere(String key, Version refused) {
+        try {
+            return !store.hasFailed() && !store.contains(VersionKeys.of(key, refused.number()));
+        } catch (PersistException | IllegalStateException unknown) {
+            return false;
         }
     }
 
