@@ -7,20 +7,24 @@ import java.util.function.Supplier;
 public final class SharedBlob extends ForwardingBlob {
 
     private final Shared<Blob> all;
-    private final String name;
+    private final Shared.Use<Blob> use;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** A handle of the blob that has {@code name} in {@code all}; {@code opener} opens it if none has. */
     public SharedBlob(Shared<Blob> all, String name, Supplier<Blob> opener) {
-        super(all.take(name, opener));
+        this(all, all.take(name, opener));
+    }
+
+    private SharedBlob(Shared<Blob> all, Shared.Use<Blob> use) {
+        super(use.what());
         this.all = all;
-        this.name = name;
+        this.use = use;
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            all.giveBack(name);
+            all.giveBack(use);
         }
     }
 }

@@ -7,20 +7,24 @@ import java.util.function.Supplier;
 public final class SharedConsensus extends ForwardingConsensus {
 
     private final Shared<Consensus> all;
-    private final String name;
+    private final Shared.Use<Consensus> use;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** A handle of the consensus that has {@code name} in {@code all}; {@code opener} opens it if none has. */
     public SharedConsensus(Shared<Consensus> all, String name, Supplier<Consensus> opener) {
-        super(all.take(name, opener));
+        this(all, all.take(name, opener));
+    }
+
+    private SharedConsensus(Shared<Consensus> all, Shared.Use<Consensus> use) {
+        super(use.what());
         this.all = all;
-        this.name = name;
+        this.use = use;
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            all.giveBack(name);
+            all.giveBack(use);
         }
     }
 }

@@ -11,6 +11,7 @@ import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.location.journal.JournalConsensus;
+import io.persist.shard.location.journal.JournalProvider;
 import io.persist.store.StoreConfig;
 import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
@@ -117,6 +118,43 @@ class JournalConsensusTest extends ConsensusContract {
         assertThatThrownBy(() -> consensus.head("k")).isInstanceOf(DeterminateException.class);
         assertThatThrownBy(() -> consensus.scan("k", 0, 1)).isInstanceOf(DeterminateException.class);
         assertThatThrownBy(() -> waiting.get(1, TimeUnit.MINUTES)).hasCauseInstanceOf(DeterminateException.class);
+    }
+
+    /** Several clients of a process have one journal. Each does as it is told, and not all at the same time. */
+    @Test
+    void shouldBeOpenedAnewByEachOfItsHandlesAfterAFailedWrite() {
+        CrashableStorage memory = new CrashableStorage();
+        FaultyStorage faulty = new FaultyStorage(memory);
+        Shared<Consensus> all = JournalProvider.shared();
+        Consensus one = new SharedConsensus(all, "j", () -> over(faulty));
+        Consensus two = new SharedConsensus(all, "j", () -> over(faulty));
+        set(one, "k", 0);
+        faulty.failFrom(Verb.FORCE, 1);
+        faulty.failFrom(Verb.SYNC, 1);
+        assertThatThrownBy(() -> set(one, "k", 1)).isInstanceOf(IndeterminateException.class);
+        one.close();
+        faulty.heal();
+        Consensus anew = new SharedConsensus(all, "j", () -> over(faulty));
+        long last = anew.head("k").number();
+        assertThat(set(anew, "k", last + 1)).isTrue();
+        assertThatThrownBy(() -> two.head("k")).isInstanceOf(DeterminateException.class);
+        assertThatThrownBy(() -> two.scan("k", 0, 1)).isInstanceOf(DeterminateException.class);
+        assertThatThrownBy(() -> set(two, "k", last + 2)).isInstanceOf(DeterminateException.class);
+        assertThatThrownBy(() -> two.truncate("k", 0)).isInstanceOf(DeterminateException.class);
+        Consensus beside = new SharedConsensus(all, "j", () -> over(memory));
+        two.close();
+        assertThat(set(anew, "k", last + 2))
+                .as("it is not the one that was closed")
+                .isTrue();
+        anew.close();
+        assertThat(beside.head("k").number()).isEqualTo(last + 2);
+        assertThat(set(beside, "k", last + 3)).isTrue();
+        beside.close();
+        try (JournalConsensus alone = over(memory)) {
+            assertThat(alone.head("k").number())
+                    .as("the last one has closed it")
+                    .isEqualTo(last + 3);
+        }
     }
 
     @Test

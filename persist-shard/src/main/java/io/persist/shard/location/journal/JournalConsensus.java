@@ -185,6 +185,11 @@ public final class JournalConsensus implements Consensus {
         }
     }
 
+    /** Whether it says nothing more, and has to be opened again. */
+    public boolean hasFailed() {
+        return failed.get() != null;
+    }
+
     @Override
     public List<Version> scan(String key, long from, int limit) {
         long last = of(key).number(); // a version above it may not be on the device yet
@@ -202,6 +207,9 @@ public final class JournalConsensus implements Consensus {
             throw damaged(key, corrupt);
         } catch (PersistException refused) {
             throw new DeterminateException("key=" + key + ": " + refused.getMessage(), refused);
+        } catch (IllegalStateException closed) {
+            checkUsable(); // another handle may have closed the one that has failed
+            throw closed;
         }
         return found;
     }

@@ -17,14 +17,20 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** Opens {@code journal:///directory} as a consensus; the handles of a process share one store. */
+/** Opens {@code journal:///directory} as a consensus; the handles of a process share one store, until it fails. */
 public final class JournalProvider implements LocationProvider {
 
     private static final int SEGMENT_LENGTH = 32 << 20;
-    private static final Shared<Consensus> OPEN = new Shared<>(Consensus::close);
+    private static final Shared<Consensus> OPEN = shared();
 
     /** For {@link java.util.ServiceLoader}. */
     public JournalProvider() {}
+
+    /** What shares journals. One that has failed is opened anew by the next handle: its own are told to be closed. */
+    public static Shared<Consensus> shared() {
+        return new Shared<>(
+                consensus -> consensus instanceof JournalConsensus journal && journal.hasFailed(), Consensus::close);
+    }
 
     @Override
     public Set<String> blobSchemes() {
