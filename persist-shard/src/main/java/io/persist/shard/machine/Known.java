@@ -7,8 +7,9 @@ import io.persist.shard.state.ShardState;
  *
  * @param state at its version
  * @param whole the last version that has all of the state
+ * @param checksum of the bytes of its version
  */
-record Known(ShardState state, long whole) {
+record Known(ShardState state, long whole, long checksum) {
 
     long version() {
         return state.version();

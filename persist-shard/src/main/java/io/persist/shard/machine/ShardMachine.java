@@ -90,7 +90,8 @@ public final class ShardMachine {
             found = BothPlaces.checkConsensus(store, () -> reader.newest(null));
         }
         if (found == null) {
-            consensus.compareAndSet(id, Consensus.NONE, new Version(first.version(), StateBytes.whole(first)));
+            consensus.compareAndSet(
+                    id, Consensus.NONE, new Version(first.version(), StateBytes.whole(first, StateBytes.NOTHING)));
             found = reader.newest(null);
         }
         if (found == null) {
@@ -204,17 +205,14 @@ public final class ShardMachine {
     /** Whoever loses learns a newer version, unless the consensus has gone back, such as to an older copy. */
     private void checkThatItWentOn(Known before, Retries retries) {
         if (known().version() == before.version() && !retries.pause()) {
-            throw new DamagedShardException(
-                    "shard=" + id + ": the consensus has lost version " + before.version()
-                            + ", which was there; restore it from a newer copy, or close and open the client to go on"
-                            + " with what is there",
-                    null);
+            throw VersionReader.lost(id, before.version());
         }
     }
 
     private boolean set(Known before, ShardState next, Runnable ifUnknown) {
         byte[] whole = wholeIfDue(before, next);
-        byte[] data = whole != null ? whole : StateBytes.changes(before.state(), next, before.whole());
+        byte[] data =
+                whole != null ? whole : StateBytes.changes(before.state(), next, before.whole(), before.checksum());
         if (data.length > consensus.mostBytes()) {
             throw new TooLongException("shard=" + id + ": a version of " + data.length
                     + " bytes is longer than the consensus takes, which is " + consensus.mostBytes());
@@ -227,7 +225,7 @@ public final class ShardMachine {
             throw unknown;
         }
         if (isSet) {
-            learn(new Known(next, whole != null ? next.version() : before.whole()));
+            learn(new Known(next, whole != null ? next.version() : before.whole(), StateBytes.checksum(data)));
         }
         return isSet;
     }
@@ -237,7 +235,7 @@ public final class ShardMachine {
         if (next.version() - Math.max(before.whole(), tooLong) < rollupEvery) {
             return null;
         }
-        byte[] whole = StateBytes.whole(next);
+        byte[] whole = StateBytes.whole(next, before.checksum());
         if (whole.length > consensus.mostBytes()) {
             tooLong = next.version();
             return null;

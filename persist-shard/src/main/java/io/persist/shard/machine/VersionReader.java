@@ -42,7 +42,7 @@ final class VersionReader {
                 return null;
             }
             for (Version version : news) {
-                last = next(last.state(), version);
+                last = next(last, version);
             }
         }
     }
@@ -67,7 +67,7 @@ final class VersionReader {
                 "shard=" + id + " has no whole version; restore the consensus from a copy", null);
     }
 
-    private Known next(@Nullable ShardState before, Version version) {
+    private Known next(@Nullable Known before, Version version) {
         Header header = StateBytes.readHeader(id, version.data());
         if (header.version() != version.number()) {
             throw new DamagedShardException(
@@ -75,6 +75,19 @@ final class VersionReader {
                             + "; restore the consensus from a copy",
                     null);
         }
-        return new Known(StateBytes.read(id, before, version.data()), header.whole());
+        if (before != null && header.before() != before.checksum()) {
+            throw lost(id, before.version());
+        }
+        ShardState state = StateBytes.read(id, before == null ? null : before.state(), version.data());
+        return new Known(state, header.whole(), StateBytes.checksum(version.data()));
+    }
+
+    /** What the consensus had has another history than what it has now. */
+    static DamagedShardException lost(String id, long version) {
+        return new DamagedShardException(
+                "shard=" + id + ": the consensus has lost version " + version
+                        + ", which was there; restore it from a newer copy, or close all clients and open them to go on"
+                        + " with what is there",
+                null);
     }
 }

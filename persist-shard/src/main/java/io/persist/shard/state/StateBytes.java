@@ -5,20 +5,30 @@ import io.persist.shard.bytes.ByteSource;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.NewerVersionException;
 import io.persist.shard.model.Frontier;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a version: the changes from the state before it, or from nothing, then it is a whole one.
  *
  * <pre>
- *    magic  format  id  version  the last whole version  |  changes, each a kind and its fields  |  CRC32C
+ *    magic  format  id  version  the last whole version  checksum of the one before
+ *    changes, each a kind and its fields
+ *    CRC32C
  * </pre>
+ *
+ * <p>Each says the {@linkplain #checksum checksum} of the version before it, and so of all before that: two
+ * histories that part differ from there on.
  */
 public final class StateBytes {
 
     private static final int MAGIC = 0x50534844; // PSHD
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2; // 1 had no checksum of the version before; no release wrote it
+
+    /** The checksum of nothing, which the first version follows. */
+    public static final long NOTHING = 0;
 
     /**
      * What a version says before its changes.
@@ -26,8 +36,9 @@ public final class StateBytes {
      * @param id of the shard
      * @param version its number
      * @param whole the number of the last whole version; its own if it is one
+     * @param before the checksum of the version before it
      */
-    public record Header(String id, long version, long whole) {
+    public record Header(String id, long version, long whole, long before) {
 
         /** Whether it needs no state before it. */
         public boolean isWhole() {
@@ -37,27 +48,41 @@ public final class StateBytes {
 
     private StateBytes() {}
 
-    /** A version that has all of {@code state}. */
-    public static byte[] whole(ShardState state) {
-        ByteSink sink = header(state, state.version());
+    /** A version that has all of {@code state}; {@code before} is the checksum of the version before it. */
+    public static byte[] whole(ShardState state, long before) {
+        ByteSink sink = header(state, state.version(), before);
         StateChanges.write(null, state, sink);
         return sink.sealed();
     }
 
-    /** A version that has what is new in {@code next}; {@code whole} is the last version that has all. */
-    public static byte[] changes(ShardState state, ShardState next, long whole) {
-        ByteSink sink = header(next, whole);
+    /**
+     * A version that has what is new in {@code next}.
+     *
+     * @param whole the last version that has all
+     * @param before the checksum of the version of {@code state}
+     */
+    public static byte[] changes(ShardState state, ShardState next, long whole, long before) {
+        ByteSink sink = header(next, whole, before);
         StateChanges.write(state, next, sink);
         return sink.sealed();
     }
 
-    private static ByteSink header(ShardState state, long whole) {
+    private static ByteSink header(ShardState state, long whole, long before) {
         return new ByteSink()
                 .putInt(MAGIC)
                 .putInt(FORMAT)
                 .putText(state.id())
                 .putLong(state.version())
-                .putLong(whole);
+                .putLong(whole)
+                .putLong(before);
+    }
+
+    /** What tells one version from another one of the same number: two checksums of all of its bytes. */
+    public static long checksum(byte[] bytes) {
+        CRC32 crc = new CRC32();
+        crc.update(bytes);
+        int sealed = ByteBuffer.wrap(bytes).getInt(bytes.length - Integer.BYTES);
+        return (long) sealed << Integer.SIZE | crc.getValue();
     }
 
     /**
@@ -75,13 +100,16 @@ public final class StateBytes {
             throw source.damaged("it is no version of a shard");
         }
         int format = source.nextInt();
+        if (format >= 0 && format < FORMAT) {
+            throw source.damaged("it has format " + format + ", which no release of Persist has written");
+        }
         if (format != FORMAT) {
             throw new NewerVersionException(
                     "shard=" + id + " has format " + format + ", and this version of Persist knows " + FORMAT
                             + ": use a newer one",
                     null);
         }
-        Header header = new Header(source.nextText(), source.nextLong(), source.nextLong());
+        Header header = new Header(source.nextText(), source.nextLong(), source.nextLong(), source.nextLong());
         if (!header.id().equals(id)) {
             throw source.damaged("it is of shard " + header.id());
         }

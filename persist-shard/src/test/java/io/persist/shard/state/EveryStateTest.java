@@ -191,8 +191,8 @@ class EveryStateTest {
     }
 
     private static void checkBytes(ShardState before, ShardState after) {
-        byte[] changes = StateBytes.changes(before, after, 1);
+        byte[] changes = StateBytes.changes(before, after, 1, 7);
         check(StateBytes.read("s", before, changes).equals(after), "the changes give another state");
-        check(StateBytes.read("s", null, StateBytes.whole(after)).equals(after), "a whole one gives another state");
+        check(StateBytes.read("s", null, StateBytes.whole(after, 7)).equals(after), "a whole one gives another state");
     }
 }

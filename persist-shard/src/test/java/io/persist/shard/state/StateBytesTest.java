@@ -34,7 +34,7 @@ class StateBytesTest {
 
     @Test
     void shouldNoticeEachDamagedByteAndEachCut() {
-        byte[] bytes = StateBytes.changes(FIRST, NEXT, 1);
+        byte[] bytes = StateBytes.changes(FIRST, NEXT, 1, 7);
         for (int i = 0; i < bytes.length; i++) {
             byte[] damaged = bytes.clone();
             damaged[i] ^= 4;
@@ -49,7 +49,7 @@ class StateBytesTest {
     void shouldSurviveHostileBytes() {
         Seeds.run(2_000, seed -> {
             SplittableRandom random = new SplittableRandom(seed);
-            byte[] bytes = StateBytes.whole(NEXT);
+            byte[] bytes = StateBytes.whole(NEXT, 7);
             for (int i = 0; i < 3; i++) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
             }
@@ -63,19 +63,32 @@ class StateBytesTest {
 
     @Test
     void shouldRefuseWhatIsOfAnotherShardOrOfANewerVersion() {
-        byte[] bytes = StateBytes.whole(NEXT);
+        byte[] bytes = StateBytes.whole(NEXT, 7);
         assertThatThrownBy(() -> StateBytes.read("s2", null, bytes))
                 .isInstanceOf(DamagedShardException.class)
                 .hasMessageContaining("it is of shard s1");
         byte[] newer = bytes.clone();
-        newer[7] = 2;
+        newer[7] = 3;
         assertThatThrownBy(() -> StateBytes.read("s1", null, sealed(newer)))
                 .isInstanceOf(NewerVersionException.class)
-                .hasMessageContaining("format 2");
-        byte[] changes = StateBytes.changes(NEXT, FIRST.numbered(3), 1);
+                .hasMessageContaining("format 3");
+        newer[7] = 1;
+        assertThatThrownBy(() -> StateBytes.read("s1", null, sealed(newer)))
+                .isInstanceOf(DamagedShardException.class)
+                .hasMessageContaining("it has format 1, which no release of Persist has written");
+        byte[] changes = StateBytes.changes(NEXT, FIRST.numbered(3), 1, 7);
         assertThatThrownBy(() -> StateBytes.read("s1", FIRST, changes))
                 .isInstanceOf(DamagedShardException.class)
                 .hasMessageContaining("version 3 does not follow 1");
+    }
+
+    @Test
+    void shouldHaveAnotherChecksumAfterAnotherHistory() {
+        long before = StateBytes.checksum(StateBytes.whole(FIRST, StateBytes.NOTHING));
+        byte[] bytes = StateBytes.changes(FIRST, NEXT, 1, before);
+        assertThat(StateBytes.readHeader("s1", bytes).before()).isEqualTo(before);
+        assertThat(StateBytes.checksum(StateBytes.changes(FIRST, NEXT, 1, before + 1)))
+                .isNotEqualTo(StateBytes.checksum(bytes));
     }
 
     @Test
@@ -87,7 +100,7 @@ class StateBytesTest {
         }
         ShardState one = many.withUpper(
                 Frontier.at(1_001), append(many.batches(), BatchState.empty(Frontier.at(1_000), Frontier.at(1_001))));
-        byte[] changes = StateBytes.changes(many, one.numbered(2), 1);
+        byte[] changes = StateBytes.changes(many, one.numbered(2), 1, 7);
         assertThat(changes.length).isLessThan(120);
         assertThat(StateBytes.read("s1", many, changes)).isEqualTo(one.numbered(2));
     }

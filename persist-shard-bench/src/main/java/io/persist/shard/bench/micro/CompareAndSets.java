@@ -136,7 +136,8 @@ final class CompareAndSets implements Benchmark.Body {
         pool.shutdown();
         if (number > 0) {
             for (String key : keys) {
-                Version last = new Version(number + 1, StateBytes.whole(tombstone(key, number + 1)));
+                Version last =
+                        new Version(number + 1, StateBytes.whole(tombstone(key, number + 1), StateBytes.NOTHING));
                 consensus.compareAndSet(key, number, last);
                 consensus.truncate(key, last.number());
             }
