@@ -162,7 +162,7 @@ final class Chores {
         long last;
         do {
             letAwaitedGo();
-            last = vacateUnlessAwaited(isEnough);
+            last = closing ? 0 : vacateUnlessAwaited(isEnough); // it may have been for the thread that closes the store
             given += last;
         } while (last > 0 && isAwaited());
         return given;
