@@ -8,6 +8,8 @@ import io.persist.store.core.StoreCore;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -16,6 +18,9 @@ import java.util.function.BooleanSupplier;
  * <p><b>Threads:</b> any.
  */
 final class Chores {
+
+    private static final long MOST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final StoreCore core;
     private final Checkpointer checkpointer;
@@ -178,10 +183,15 @@ final class Chores {
         });
     }
 
+    /** A thread that waits may have just begun to, or need a moment to wake up: it is waited for, but not for ever. */
     private void letAwaitedGo() {
         if (isAwaited()) {
             turn.giveBack();
             turn.letOthersGo();
+            long startNs = System.nanoTime();
+            while (isAwaited() && System.nanoTime() - startNs < MOST_WAIT_NS) {
+                LockSupport.parkNanos(this, PAUSE_NS);
+            }
             turn.take();
         }
     }
