@@ -188,10 +188,10 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
 
     /**
      * Waits until everything before {@code position} has {@code level}. Any thread may call it. Threads that wait for
-     * SYNCED share one sync. Attached, in {@code FILE} mode, the owner flushes the write buffer here, and other threads
-     * wait for its next flush; with {@code guardedBy} any thread does, once the lock is free. Attached, a thread that
-     * leads a sync returns when the device has answered, even if the time is over or it is interrupted. Detached, this
-     * has flushed or synced what has been appended by now: for what comes later it waits until another call does so.
+     * SYNCED share one sync. Attached, in {@code FILE} mode, the owner flushes the write buffer here, and others wait
+     * for its next flush; with {@code guardedBy} each flushes, once the lock is free. Attached, a thread that leads a
+     * sync returns when the device has answered, even if the time is over or it is interrupted. Detached, this asks for
+     * a flush or a sync of what has been appended by now, and for later records waits until another call asks for that.
      *
      * @param timeout any; a negative one is the same as zero
      * @return false if the time ran out first
@@ -228,7 +228,7 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
     /**
      * Calls {@code listener} each time more of the log has {@code level}, until the result is closed, and once if the
      * log fails; throws if it has failed. Any thread may call this method. An attached logger reports FLUSHED with each
-     * flush, sync, and commit of that level. It may miss positions of this moment: register first, then look at them.
+     * flush, sync, and commit of that level. It may miss what happens meanwhile: register, then look.
      *
      * @param level FLUSHED or SYNCED
      * @throws IllegalArgumentException if {@code level} is BUFFERED

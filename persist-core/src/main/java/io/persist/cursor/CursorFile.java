@@ -130,24 +130,8 @@ public final class CursorFile implements AutoCloseable {
 
     private static void write(StorageFile file, CursorSlot written, ByteBuffer bytes) throws IOException {
         written.encode(bytes);
-        int offset = CursorSlot.offset(written.generation());
-        byte[] before = new byte[CursorSlot.LENGTH];
-        int length = file.readFully(offset, before, 0, before.length);
-        try {
-            file.write(offset, bytes.array(), 0, CursorSlot.LENGTH, WriteThrough.DATA);
-        } catch (IOException | InternalError e) {
-            putBack(file, offset, before, length, e);
-            throw e;
-        }
-    }
-
-    /** The slot may be in memory only, where retention would read it and delete what the cursor on the device needs. */
-    private static void putBack(StorageFile file, int offset, byte[] before, int length, Throwable failure) {
-        try {
-            file.write(offset, before, 0, length, WriteThrough.NONE);
-        } catch (IOException | InternalError e) {
-            failure.addSuppressed(e);
-        }
+        // A slot in memory only would let retention delete what the cursor on the device needs.
+        file.overwrite(CursorSlot.offset(written.generation()), bytes.array(), CursorSlot.LENGTH);
     }
 
     /** Marks the cursor in {@code file}, of this {@code name}, as cut off: in two writes, as {@link #claim} has it. */

@@ -56,6 +56,11 @@ public interface ForwardingStorage extends Storage {
     }
 
     @Override
+    default boolean knowsLocks() {
+        return storage().knowsLocks();
+    }
+
+    @Override
     default BootId bootId() {
         return storage().bootId();
     }

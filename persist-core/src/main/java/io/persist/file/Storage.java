@@ -64,6 +64,11 @@ public interface Storage {
         return "";
     }
 
+    /** Whether {@link #lockedHere} knows of each lock that this process has. */
+    default boolean knowsLocks() {
+        return false;
+    }
+
     /**
      * A number that tells the file {@code name} from every other one that exists, whatever path leads to it; a copy of
      * it has another one. It stays as long as the file does and the operating system runs.

@@ -29,6 +29,26 @@ public interface StorageFile extends AutoCloseable {
      */
     void write(long offset, byte[] source, int from, int length, WriteThrough through) throws IOException;
 
+    /**
+     * Writes the first {@code length} bytes of {@code source} over what is at {@code offset}, and returns when the
+     * device has them. If that fails, what was there is put back into memory: the new bytes may be there only, and
+     * Linux counts them as written, so that all readers of this boot would find what a power cut takes back.
+     */
+    default void overwrite(long offset, byte[] source, int length) throws IOException {
+        byte[] before = new byte[length];
+        int there = readFully(offset, before, 0, length);
+        try {
+            write(offset, source, 0, length, WriteThrough.DATA);
+        } catch (IOException | InternalError failure) {
+            try {
+                write(offset, before, 0, there, WriteThrough.NONE);
+            } catch (IOException | InternalError e) {
+                failure.addSuppressed(e);
+            }
+            throw failure;
+        }
+    }
+
     /** Reads up to {@code length} bytes at {@code offset}; returns how many, 0 at the end of the file. */
     int read(long offset, byte[] target, int from, int length) throws IOException;
 

@@ -278,6 +278,11 @@ public final class DirectoryStorage implements Storage {
     }
 
     @Override
+    public boolean knowsLocks() {
+        return true;
+    }
+
+    @Override
     public long identity(String name) throws IOException {
         return FileReason.told(() -> FileIdentity.of(directory.resolve(name)));
     }

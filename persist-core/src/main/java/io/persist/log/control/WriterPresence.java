@@ -1,9 +1,7 @@
 package io.persist.log.control;
 
 import io.persist.file.BootId;
-import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
-import io.persist.file.disk.DirectoryStorage;
 import io.persist.file.disk.ProcessIdentity;
 import io.persist.file.disk.ProcessIdentity.Presence;
 import io.persist.format.LogFileName;
@@ -51,13 +49,8 @@ public final class WriterPresence {
      * then did not reach a volume that failed and was mounted anew.
      */
     private static boolean isFreeHere(Storage storage) throws IOException {
-        Storage files = storage;
-        while (files instanceof ForwardingStorage forwarding) {
-            files = forwarding.storage();
-        }
         try {
-            return files instanceof DirectoryStorage
-                    && storage.lockedHere(LogFileName.LOCK).isEmpty();
+            return storage.knowsLocks() && storage.lockedHere(LogFileName.LOCK).isEmpty();
         } catch (FileNotFoundException takenAway) {
             return false;
         }

@@ -129,8 +129,8 @@ final class FrameCursor implements AutoCloseable {
                 limit = 0;
                 return false;
             }
-            if (Frame.type(reader.buffer(), index) == Frame.TYPE_RECORD) {
-                ByteBuffer buffer = reader.buffer();
+            ByteBuffer buffer = reader.buffer();
+            if (Frame.type(buffer, index) == Frame.TYPE_RECORD) {
                 sequence = Frame.sequence(buffer, index);
                 take(buffer, index, Frame.length(buffer, index), Frame.flags(buffer, index));
                 return true;

@@ -119,24 +119,8 @@ final class TailCut {
     /** Each write is synced by itself: a sync of the file would write all that the killed writer had left dirty. */
     private static void zero(StorageFile file, long from, long to) throws IOException {
         byte[] zeros = new byte[CHUNK_LENGTH];
-        byte[] before = new byte[CHUNK_LENGTH];
         for (long offset = from; offset < to; offset += zeros.length) {
-            int length = file.readFully(offset, before, 0, (int) Math.min(zeros.length, to - offset));
-            try {
-                file.write(offset, zeros, 0, length, WriteThrough.DATA);
-            } catch (IOException | InternalError e) {
-                putBack(file, offset, before, length, e);
-                throw e;
-            }
-        }
-    }
-
-    /** The zeros may be in memory only: the next opening has to find what the device has. */
-    private static void putBack(StorageFile file, long offset, byte[] before, int length, Throwable failure) {
-        try {
-            file.write(offset, before, 0, length, WriteThrough.NONE);
-        } catch (IOException | InternalError e) {
-            failure.addSuppressed(e);
+            file.overwrite(offset, zeros, (int) Math.min(zeros.length, to - offset));
         }
     }
 

@@ -187,7 +187,6 @@ final class Chores {
     private void letAwaitedGo() {
         if (isAwaited()) {
             turn.giveBack();
-            turn.letOthersGo();
             long startNs = System.nanoTime();
             while (isAwaited() && System.nanoTime() - startNs < MOST_WAIT_NS) {
                 LockSupport.parkNanos(this, PAUSE_NS);

@@ -78,10 +78,10 @@ final class FileWindow extends ReadWindow {
         if (!holds(offset, length)) {
             fillMore(offset, length);
         }
-        if (!isWhole(offset - shift, length, salt, position)) {
+        int index = offset - shift;
+        if (!isWhole(index, length, salt, position)) {
             return -1;
         }
-        int index = offset - shift;
         int next = index + Frame.aligned(length);
         run.begin(buffer, next, position + next - index, Frame.sequence(buffer, index) + 1);
         if (goesOn) {
