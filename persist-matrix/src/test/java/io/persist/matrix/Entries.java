@@ -27,6 +27,8 @@ public final class Entries {
     /** The life of entry i + 1 is at i. */
     private final List<Integer> lives = new ArrayList<>();
 
+    private long oldest = 1;
+
     public synchronized long last() {
         return lives.size();
     }
@@ -35,6 +37,16 @@ public final class Entries {
     public synchronized long add(int life) {
         lives.add(life);
         return lives.size();
+    }
+
+    /** From now on entries before {@code number} may be gone: retention takes them. Their numbers go on. */
+    public synchronized void mayBeginAt(long number) {
+        oldest = Math.max(oldest, number);
+    }
+
+    /** The number of the oldest entry that has to be there. */
+    public synchronized long oldest() {
+        return oldest;
     }
 
     /** There are no entries beyond {@code last} any more; their numbers will be taken by others. */
@@ -75,7 +87,7 @@ public final class Entries {
         return entry.duplicate().order(ByteOrder.LITTLE_ENDIAN).getInt(entry.position() + Long.BYTES);
     }
 
-    /** A text without spaces for {@link #parse}: how many entries each life has, in their order. */
+    /** A text without spaces for {@link #parse}: the oldest entry, and how many each life has, in their order. */
     public synchronized String format() {
         StringJoiner runs = new StringJoiner(",");
         for (int i = 0, from = 0; i < lives.size(); i++) {
@@ -84,13 +96,16 @@ public final class Entries {
                 from = i + 1;
             }
         }
-        return runs.toString();
+        return oldest + ":" + runs;
     }
 
     /** The entries of a text that {@link #format} has made. */
     public static Entries parse(String text) {
         Entries entries = new Entries();
-        for (String run : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+        int colon = text.indexOf(':');
+        entries.oldest = Long.parseLong(text.substring(0, colon));
+        String runs = text.substring(colon + 1);
+        for (String run : runs.isEmpty() ? new String[0] : runs.split(",", -1)) {
             int star = run.indexOf('*');
             int life = Integer.parseInt(run.substring(0, star));
             entries.lives.addAll(Collections.nCopies(Integer.parseInt(run.substring(star + 1)), life));

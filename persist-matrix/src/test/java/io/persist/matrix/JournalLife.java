@@ -1,8 +1,10 @@
 package io.persist.matrix;
 
 import io.persist.Journal;
+import io.persist.format.SegmentHeader;
 import io.persist.log.Durability;
 import io.persist.log.RecoveryReport;
+import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.read.Tailer;
@@ -57,8 +59,28 @@ abstract class JournalLife extends Life {
     }
 
     @Override
-    public final void upkeep() {
-        journal.retire(journal.planRetention(RetentionRule.keepBytes(KEPT_BYTES)), retirement);
+    public final void upkeep(Entries entries) {
+        RetentionPlan plan = journal.planRetention(RetentionRule.keepBytes(KEPT_BYTES));
+        if (!plan.retired().isEmpty()) {
+            long end = plan.retired().get(plan.retired().size() - 1).endPosition();
+            entries.mayBeginAt(firstOf(end, entries)); // before it is done: some may be gone although the call fails
+        }
+        journal.retire(plan, retirement);
+    }
+
+    /** The number of the first record in the segment at {@code base}, of which there is one at least. */
+    private long firstOf(long base, Entries entries) {
+        long position = base + SegmentHeader.LENGTH;
+        if (position >= journal.flushedPosition()) {
+            return entries.last(); // no tailer sees yet which one it is
+        }
+        try (Tailer tailer = journal.tailer()) {
+            tailer.toPosition(position);
+            if (!tailer.next()) {
+                throw new AssertionError("no record is there, position=" + position);
+            }
+            return tailer.sequence();
+        }
     }
 
     @Override
@@ -66,13 +88,20 @@ abstract class JournalLife extends Life {
         try (Tailer tailer = journal.tailer()) {
             long last = 0;
             while (tailer.next()) {
-                if (last != 0 && tailer.sequence() != last + 1) {
-                    throw new AssertionError("record " + tailer.sequence() + " follows " + last);
-                }
+                checkFollows(entries, tailer.sequence(), last);
                 last = tailer.sequence();
                 check(entries, last, tailer);
             }
             return last;
+        }
+    }
+
+    private static void checkFollows(Entries entries, long number, long last) {
+        if (last == 0 && number > entries.oldest()) {
+            throw new AssertionError("the oldest record is " + number + " and has to be " + entries.oldest());
+        }
+        if (last != 0 && number != last + 1) {
+            throw new AssertionError("record " + number + " follows " + last);
         }
     }
 

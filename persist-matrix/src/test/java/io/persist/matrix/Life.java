@@ -38,8 +38,11 @@ public abstract class Life implements AutoCloseable {
     /** Done once everything before {@code position} has {@code level}. Any thread. */
     public abstract CompletableFuture<Long> reached(long position, Durability level);
 
-    /** What the logger does beside: retention that takes old segments away; a checkpoint and compaction of a store. */
-    public abstract void upkeep();
+    /**
+     * What the logger does beside: a checkpoint and compaction of a store; else retention that takes old segments away,
+     * of which {@code entries} is told before.
+     */
+    public abstract void upkeep(Entries entries);
 
     /** Writes a checkpoint, if it is a store: what opening it reads begins there. */
     public void checkpoint() {
@@ -47,7 +50,8 @@ public abstract class Life implements AutoCloseable {
     }
 
     /**
-     * Looks at all that is there: a whole number of entries of {@code entries}, without a gap, each as it was appended.
+     * Looks at all that is there: a whole number of entries of {@code entries}, without a gap, each as it was appended,
+     * from its oldest one on.
      *
      * @return the number of the last one, 0 if there is none
      */

@@ -93,7 +93,7 @@ final class StoreLife extends Life {
     }
 
     @Override
-    public void upkeep() {
+    public void upkeep(Entries entries) {
         store.checkpoint();
         store.compact(COMPACTED_BYTES);
     }

@@ -23,6 +23,9 @@ public record Subject(Logger logger, WriteMode writeMode, Writer writer) {
     /** The shortest possible segment. */
     public static final int SEGMENT_LENGTH = 4096;
 
+    /** One of which a sync has pages to leave out: the shortest has a single one. */
+    public static final int LONGER_SEGMENT_LENGTH = 4 * SEGMENT_LENGTH;
+
     private static final int WRITE_BUFFER_LENGTH = 512;
 
     /** How many records fit into the queue of a detached one. */

@@ -130,7 +130,7 @@ public final class Work implements CrashScript {
             case 3 -> commit(open, Durability.BUFFERED);
             case 4 -> {
                 if (random.nextInt(4) == 0) {
-                    open.upkeep();
+                    open.upkeep(entries);
                 }
             }
             default -> append(open);

@@ -105,7 +105,7 @@ final class FewDescriptors {
             for (int i = 0; i < COUNT; i++) {
                 life.append(entries, entries.add(1));
             }
-            life.upkeep();
+            life.upkeep(entries);
             assertThat(life.verify(entries)).isEqualTo(entries.last());
         }
     }

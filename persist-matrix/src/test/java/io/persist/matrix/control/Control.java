@@ -7,6 +7,7 @@ import io.persist.matrix.Subject;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 
 /**
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.Assertions;
  * @param broken what is broken
  * @param exercise the one that has to fail
  * @param subject with this logger
+ * @param defects what breaks it
+ * @param circumstances changes without which it would not show, and which are none by themselves
  * @param place where the broken build runs
  */
 record Control(
@@ -24,6 +27,7 @@ record Control(
         Class<? extends Exercise> exercise,
         Subject subject,
         List<Defect> defects,
+        List<Defect> circumstances,
         Place place)
         implements Exercise {
 
@@ -43,17 +47,28 @@ record Control(
 
     static Control of(
             String promise, String broken, Class<? extends Exercise> exercise, String subject, Defect... defects) {
-        return new Control(promise, broken, exercise, Subject.named(subject), List.of(defects), Place.THIS_JVM);
+        return new Control(
+                promise, broken, exercise, Subject.named(subject), List.of(defects), List.of(), Place.THIS_JVM);
     }
 
     /** The same in a JVM of its own. If that one dies, it is found out what is broken. */
     Control inItsOwnJvm() {
-        return new Control(promise, broken, exercise, subject, defects, Place.ITS_OWN_JVM);
+        return new Control(promise, broken, exercise, subject, defects, circumstances, Place.ITS_OWN_JVM);
+    }
+
+    /** The same where {@code circumstance} helps it to show. */
+    Control where(Defect circumstance) {
+        return new Control(promise, broken, exercise, subject, defects, List.of(circumstance), place);
     }
 
     /** The same exercise with a build of the same kind that is not broken. */
     Control whole() {
-        return new Control(promise, "nothing", exercise, subject, List.of(), place);
+        return new Control("none", "nothing", exercise, subject, List.of(), circumstances, Place.THIS_JVM);
+    }
+
+    /** All that is changed in its build. */
+    List<Defect> changes() {
+        return Stream.concat(defects.stream(), circumstances.stream()).toList();
     }
 
     @Override
@@ -100,7 +115,7 @@ record Control(
     /** What the exercise throws, null if it passes. */
     Throwable failure() {
         AtomicReference<Throwable> thrown = new AtomicReference<>();
-        BrokenBuild build = new BrokenBuild(defects); // one that cannot be made is nothing that was found out
+        BrokenBuild build = new BrokenBuild(changes()); // one that cannot be made is nothing that was found out
         Assertions.assertTimeoutPreemptively(LIMIT, () -> {
             try {
                 build.run(exercise, subject, "-Drow=5 -Dcontrol=\"" + broken + "\"");

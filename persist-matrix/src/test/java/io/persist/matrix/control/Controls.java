@@ -15,6 +15,7 @@ import io.persist.matrix.access.ManyThreads;
 import io.persist.matrix.fault.CutUnderWriter;
 import io.persist.matrix.power.PowerCutEverywhere;
 import io.persist.matrix.power.ReadersBeforeRecovery;
+import io.persist.matrix.power.RecycledFiles;
 import io.persist.matrix.power.RemountAnytime;
 import io.persist.matrix.power.StoppedReader;
 import io.persist.matrix.power.UnseenWriter;
@@ -28,6 +29,9 @@ final class Controls {
     private static final String FILE = "message-file-attached";
     private static final String DETACHED = "message-mapped-detached";
     private static final String STORE = "store-mapped-attached";
+
+    /** In segments of one page the zeros ahead of the appender would get to the device with the records. */
+    private static final Defect NOTHING_IS_FILLED = empty("log.segment.ZeroWriter", "write");
 
     private Controls() {}
 
@@ -83,6 +87,18 @@ final class Controls {
                         also("log.sync.UnsyncedSegments", "force(Segment,long,long)", Substitutes.SyncedFirst.class)),
                 of(
                         "C1",
+                        "a sync leaves out a page",
+                        RecycledFiles.class,
+                        MAPPED,
+                        also("log.segment.Segment", "sync", Substitutes.FirstPageLeftOut.class)),
+                of(
+                        "C1",
+                        "a log begins at its second segment",
+                        PowerCutEverywhere.class,
+                        MAPPED,
+                        also("log.segment.LogFiles", "list", Substitutes.OldestLeftOut.class)),
+                of(
+                        "C1",
                         "a commit that flushes does not write",
                         Killed.class,
                         FILE,
@@ -128,7 +144,7 @@ final class Controls {
                         UpkeepCut.class,
                         FILE,
                         without("log.engine.Log", "retire", "syncBehind")),
-                of("C9", "space is not filled: it is a hole", NoHoles.class, MAPPED, nothingIsFilled()),
+                of("C9", "space is not filled: it is a hole", NoHoles.class, MAPPED, NOTHING_IS_FILLED),
                 of(
                         "C8",
                         "a checkpoint is named before it is synced",
@@ -223,34 +239,29 @@ final class Controls {
                         told("log.read.window.SegmentReader", "load", "segmentLength", Integer.MAX_VALUE)));
     }
 
-    /** In segments of one page the zeros ahead of the appender would get to the device with the records. */
-    private static Defect nothingIsFilled() {
-        return empty("log.segment.ZeroWriter", "write");
-    }
-
     private static List<Control> recovering() {
         return List.of(
                 of(
-                        "C5",
-                        "a cut tail is not zeroed",
-                        SameLengthTail.class,
-                        MAPPED,
-                        empty("log.recovery.TailCut", "zero"),
-                        nothingIsFilled()),
+                                "C5",
+                                "a cut tail is not zeroed",
+                                SameLengthTail.class,
+                                MAPPED,
+                                empty("log.recovery.TailCut", "zero"))
+                        .where(NOTHING_IS_FILLED),
                 of(
-                        "C5",
-                        "segments behind a cut tail stay",
-                        SameLengthTail.class,
-                        MAPPED,
-                        empty("log.recovery.TailCut", "removeSegment"),
-                        nothingIsFilled()),
+                                "C5",
+                                "segments behind a cut tail stay",
+                                SameLengthTail.class,
+                                MAPPED,
+                                empty("log.recovery.TailCut", "removeSegment"))
+                        .where(NOTHING_IS_FILLED),
                 of(
-                        "C5",
-                        "the mark of a closed log is still there after a power cut",
-                        SameLengthTail.class,
-                        MAPPED,
-                        without("log.engine.LogOpener", "markOpen", "force"),
-                        nothingIsFilled()),
+                                "C5",
+                                "the mark of a closed log is still there after a power cut",
+                                SameLengthTail.class,
+                                MAPPED,
+                                without("log.engine.LogOpener", "markOpen", "force"))
+                        .where(NOTHING_IS_FILLED),
                 of(
                         "C2",
                         "a file that was used before is taken for a new one",

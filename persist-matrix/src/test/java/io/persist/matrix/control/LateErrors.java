@@ -111,7 +111,7 @@ public final class LateErrors implements Exercise {
             life.commit(Durability.SYNCED);
             synced[0] = entries.last();
             if (round % 3 == 2) {
-                life.upkeep();
+                life.upkeep(entries);
             }
         }
     }

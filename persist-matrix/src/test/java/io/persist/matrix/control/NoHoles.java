@@ -41,7 +41,7 @@ public final class NoHoles implements Exercise {
                     life.append(entries, entries.add(number));
                 }
                 life.commit(Durability.SYNCED);
-                life.upkeep();
+                life.upkeep(entries);
                 life.verify(entries);
                 check(finder);
             }

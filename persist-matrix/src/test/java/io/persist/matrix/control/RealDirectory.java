@@ -60,7 +60,7 @@ public final class RealDirectory implements Exercise {
                 life.append(entries, entries.add(number));
                 life.commit(Durability.values()[i % 3]);
             }
-            life.upkeep();
+            life.upkeep(entries);
             assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
             assertThat(life.verify(entries)).isEqualTo(entries.last());
             assertThatThrownBy(() -> subject.open(directory).close())

@@ -6,6 +6,7 @@ import io.persist.file.StorageFile.WriteThrough;
 import io.persist.file.WriterLock;
 import io.persist.format.Frame;
 import io.persist.format.FrameWriter;
+import io.persist.log.segment.LogFiles;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
 import java.io.IOException;
@@ -101,6 +102,29 @@ public final class Substitutes {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(value = 4, readOnly = false) WriteThrough how) {
             how = WriteThrough.NONE;
+        }
+    }
+
+    /** A range of more than a page is synced but for its first one. */
+    static final class FirstPageLeftOut {
+
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(value = 0, readOnly = false) long from, @Advice.Argument(1) long end) {
+            if (end - from > 4096) {
+                from += 4096;
+            }
+        }
+    }
+
+    /** A log of several segments seems to begin at its second one. */
+    static final class OldestLeftOut {
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) LogFiles files) {
+            if (files.basePositions().size() > 2) {
+                files = new LogFiles(
+                        files.basePositions().tailSet(files.basePositions().first(), false), files.leftovers());
+            }
         }
     }
 

@@ -56,8 +56,8 @@ public final class UpkeepCut implements Exercise {
     @SuppressWarnings("try") // the handler is there for the threads
     public void run(Subject subject, Effort effort) {
         effort.random(1, 4, APPENDS, (random, appends) -> {
-            CrashableStorage earlier = earlier(subject);
-            isThereWhenItReturns(subject, earlier.crash(random, Loss.ALL_KEPT), random);
+            Earlier earlier = earlier(subject);
+            isThereWhenItReturns(subject, earlier, random);
             int before = random.nextBoolean() ? UNSYNCED : ALL_UNSYNCED;
             try (UncaughtErrors ofThreads = new UncaughtErrors()) {
                 effort.everyChance(
@@ -66,15 +66,27 @@ public final class UpkeepCut implements Exercise {
         });
     }
 
-    private static CrashableStorage earlier(Subject subject) {
+    /** What an earlier life has left. */
+    private record Earlier(CrashableStorage storage, Entries known) {
+
+        CrashableStorage copy(Random random) {
+            return storage.crash(random, Loss.ALL_KEPT);
+        }
+
+        Entries entries() {
+            return Entries.parse(known.format());
+        }
+    }
+
+    private static Earlier earlier(Subject subject) {
         CrashableStorage storage = new CrashableStorage();
         Entries entries = new Entries();
         try (Life life = subject.open(storage)) {
             append(life, entries, EARLIER / 2);
-            life.upkeep();
+            life.upkeep(entries);
             append(life, entries, EARLIER / 2); // for which some of what is there is superfluous by now
         }
-        return storage;
+        return new Earlier(storage, entries);
     }
 
     private static void append(Life life, Entries entries, int count) {
@@ -84,12 +96,13 @@ public final class UpkeepCut implements Exercise {
     }
 
     /** Once upkeep has returned the power takes none of it back: neither what it took away nor what it made. */
-    private static void isThereWhenItReturns(Subject subject, CrashableStorage storage, Random random) {
+    private static void isThereWhenItReturns(Subject subject, Earlier earlier, Random random) {
+        CrashableStorage storage = earlier.copy(random);
         Life life = subject.open(storage);
         try {
             awaitFiller(storage);
             List<String> before = files(storage);
-            life.upkeep();
+            life.upkeep(earlier.entries());
             List<String> after = files(storage);
             assertThat(after).as("upkeep has something to do").isNotEqualTo(before);
             List<String> left = files(storage.crash(random, Loss.ALL_LOST));
@@ -118,12 +131,9 @@ public final class UpkeepCut implements Exercise {
 
     /** Whether there was such an operation. */
     private static boolean cut(
-            Subject subject, CrashableStorage earlier, int operation, int before, int appends, Random random) {
-        CrashableStorage storage = earlier.crash(random, Loss.ALL_KEPT).cutPowerAt(operation);
-        Entries entries = new Entries();
-        while (entries.last() < EARLIER) {
-            entries.add(1);
-        }
+            Subject subject, Earlier earlier, int operation, int before, int appends, Random random) {
+        CrashableStorage storage = earlier.copy(random).cutPowerAt(operation);
+        Entries entries = earlier.entries();
         long synced = live(subject, storage, entries, before, appends);
         boolean isCut = storage.isOff();
         for (Loss loss : List.of(Loss.ALL_LOST, Loss.values()[operation % Loss.values().length])) {
@@ -169,7 +179,7 @@ public final class UpkeepCut implements Exercise {
         long synced = entries.last();
         try (Life life = subject.open(storage)) {
             append(life, entries, before);
-            life.upkeep();
+            life.upkeep(entries);
             for (int i = 0; i < appends; i += UNSYNCED) {
                 append(life, entries, UNSYNCED);
                 life.commit(Durability.SYNCED);

@@ -100,7 +100,7 @@ final class LeftLog {
                 open.append(entries, entries.add(life));
                 open.commit(Durability.SYNCED);
                 if (i == UPKEEP_AFTER) {
-                    open.upkeep();
+                    open.upkeep(entries);
                 }
             }
             Await.filled("segments are ahead", () -> segmentsAhead(storage) >= AHEAD); // or each opening makes them

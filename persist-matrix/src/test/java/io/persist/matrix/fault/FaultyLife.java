@@ -70,7 +70,7 @@ final class FaultyLife {
             case 2 -> commit(life, Durability.FLUSHED);
             case 3 -> {
                 if (random.nextInt(3) == 0) {
-                    life.upkeep();
+                    life.upkeep(entries);
                 }
             }
             default -> life.append(entries, entries.add(1)); // which may be there although the call fails

@@ -55,7 +55,7 @@ public final class ReadError implements Exercise {
             for (int i = 0; i < size; i++) {
                 life.append(entries, entries.add(1));
                 if (i == size / 2) {
-                    life.upkeep();
+                    life.upkeep(entries);
                 }
             }
             life.commit(Durability.FLUSHED);

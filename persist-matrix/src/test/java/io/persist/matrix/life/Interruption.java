@@ -103,7 +103,7 @@ public final class Interruption implements Exercise {
             }
             life.commit(Durability.values()[draws.nextInt(3)]);
             if (draws.nextInt(50) == 0) {
-                life.upkeep();
+                life.upkeep(entries);
             }
         }
 

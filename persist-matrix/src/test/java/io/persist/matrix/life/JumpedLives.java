@@ -70,6 +70,7 @@ public final class JumpedLives implements Callable<String> {
     /** Only what is retired by age goes by the clock, and takes the oldest segments even then. */
     private void retireByAge(CrashableStorage storage) {
         LogConfig config = subject.config(Path.of("memory"));
+        work.entries().mayBeginAt(work.entries().last()); // all that is sealed may be old by this clock
         try (MessageLogger logger = MessageLogger.open(config, storage)) {
             RetentionPlan plan = logger.planRetention(RetentionRule.keepAge(Duration.ofMinutes(1)));
             logger.retire(plan, Retirement.DELETE);

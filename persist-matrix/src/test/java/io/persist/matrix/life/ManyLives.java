@@ -91,7 +91,7 @@ public final class ManyLives implements Exercise {
             }
             LogMonitor.open(directory).read();
             if (life % 4 == 0) {
-                open.upkeep();
+                open.upkeep(entries);
                 assertThat(open.verify(entries)).isEqualTo(entries.last());
             }
         }

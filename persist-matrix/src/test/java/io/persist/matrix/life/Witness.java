@@ -128,7 +128,7 @@ final class Witness {
             }
             case 2 -> {
                 if (random.nextInt(3) == 0) {
-                    life.upkeep();
+                    life.upkeep(entries);
                 }
             }
             default -> {

@@ -39,6 +39,7 @@ final class KilledLog implements AutoCloseable {
         this.number = number;
         this.directory = Files.createDirectory(directory);
         this.subject = subject;
+        entries.mayBeginAt(Long.MAX_VALUE); // the writer does not say what its retention takes
     }
 
     /** What the next JVM has to know. */

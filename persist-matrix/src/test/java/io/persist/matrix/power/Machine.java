@@ -22,6 +22,9 @@ final class Machine {
 
     private static final int STEPS = 60;
 
+    /** One machine of so many has segments of several pages. */
+    private static final int LONGER_SEGMENTS = 3;
+
     private final Subject subject;
     private final Random random;
     private final Work work;
@@ -52,6 +55,9 @@ final class Machine {
         effort.random(inBuild, atNight, mostSteps, (random, steps) -> {
             try (UncaughtErrors ofThreads = new UncaughtErrors()) {
                 Machine machine = new Machine(subject, random, steps);
+                if (random.nextInt(LONGER_SEGMENTS) == 0) {
+                    machine.work().withSegments(Subject.LONGER_SEGMENT_LENGTH);
+                }
                 if (random.nextBoolean()) {
                     machine.writeBackEarly();
                 }

@@ -23,7 +23,7 @@ import java.util.List;
  */
 public final class RecycledFiles implements Exercise {
 
-    private static final int LENGTH = 4 * 4096;
+    private static final int LENGTH = Subject.LONGER_SEGMENT_LENGTH;
 
     /** A life writes some segments. */
     private static final int STEPS = 400;
@@ -72,7 +72,7 @@ public final class RecycledFiles implements Exercise {
                     life.append(entries, entries.add(1));
                 }
                 life.commit(Durability.FLUSHED);
-                life.upkeep();
+                life.upkeep(entries);
             }
         }
         machine.work().after(1, entries);
