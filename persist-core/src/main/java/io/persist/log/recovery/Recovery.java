@@ -202,7 +202,8 @@ public final class Recovery {
         long tail = ensureTailSegment(findings.tail(), id);
         dropUnusable(tail, id, cut);
         long synced = Math.min(findings.proof().synced(), tail);
-        if (block != null && block.state() == ControlBlock.STATE_FAILED) { // also if this may be another boot
+        // Of a log without a control block nobody knows whether it has failed, or a repair or an opening of it has.
+        if (block == null || block.state() == ControlBlock.STATE_FAILED) { // also if this may be another boot
             rewrite(synced, tail);
             synced = tail;
         }

@@ -85,7 +85,7 @@ public final class LogRetention {
             }
             RetentionPlan plan = plan(rule, log);
             if (log.writer() != WriterState.CLOSED) {
-                syncRemaining(plan);
+                syncRemaining(plan, hold);
             }
             return retention().apply(plan, Retirement.DELETE, log.findings().lastPosition(), spare -> {});
         } catch (IOException | InternalError e) {
@@ -99,13 +99,16 @@ public final class LogRetention {
     }
 
     /** What remains must be able to tell the log's numbers, also after a power cut. */
-    private void syncRemaining(RetentionPlan plan) throws IOException {
+    private void syncRemaining(RetentionPlan plan, WriterHold hold) throws IOException {
         if (plan.retired().isEmpty()) {
             return;
         }
         for (long base : LogFiles.list(storage).basePositions().tailSet(LogTailers.endOf(plan), true)) {
             try (StorageFile file = storage.open(LogFileName.segment(base), Storage.Access.WRITE)) {
                 file.sync();
+            } catch (IOException | InternalError e) {
+                hold.noteFailure(); // the next writer is not told any more that these pages are not on the device
+                throw e;
             }
         }
     }

@@ -75,7 +75,21 @@ class FailedOpeningTest {
             value = WriterKind.class,
             names = {"MAPPED", "FILE_RW"})
     void shouldWriteThemAgainWhenItIsOpenedNext(WriterKind kind) throws IOException {
+        writesThemAgain(kind, torn(kind));
+    }
+
+    /** Nothing can note there that the log has failed. */
+    @ParameterizedTest
+    @EnumSource(
+            value = WriterKind.class,
+            names = {"MAPPED", "FILE_RW"})
+    void shouldWriteThemAgainWithoutAControlBlock(WriterKind kind) throws IOException {
         CrashableStorage storage = torn(kind);
+        storage.delete(LogFileName.CONTROL);
+        writesThemAgain(kind, storage);
+    }
+
+    private static void writesThemAgain(WriterKind kind, CrashableStorage storage) throws IOException {
         failWriteBack(storage);
         assertThatExceptionOfType(LogIOException.class)
                 .isThrownBy(() -> Log.open(config(kind), storage))

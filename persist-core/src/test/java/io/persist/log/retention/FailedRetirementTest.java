@@ -1,0 +1,91 @@
+package io.persist.log.retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.error.LogIOException;
+import io.persist.format.LogFileName;
+import io.persist.format.SegmentHeader;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.RetentionRule;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.WriterKind;
+import io.persist.log.read.Tailer;
+import io.persist.log.segment.LogFiles;
+import io.persist.support.DeadLog;
+import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
+import java.io.IOException;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The tool that retires segments is told that the device could not write pages; nobody is told a second time. */
+class FailedRetirementTest {
+
+    private static final int SEGMENT_LENGTH = 1 << 13;
+    private static final int SYNCED = 200;
+    private static final int WRITTEN = 600;
+
+    private static LogConfig config(WriterKind kind) {
+        return kind.config().segmentLength(SEGMENT_LENGTH).build();
+    }
+
+    /** The log of a writer that was killed; only some of its records are on the device. */
+    private static CrashableStorage killed(WriterKind kind) throws IOException {
+        CrashableStorage storage = new CrashableStorage();
+        Log log = Log.open(config(kind), storage);
+        Records.append(log, SYNCED);
+        log.commit(Durability.SYNCED);
+        Records.append(log, WRITTEN - SYNCED);
+        log.flush();
+        return DeadLog.ofNobody(DeadLog.kill(log, storage));
+    }
+
+    /** The sync of the segment with the last records fails once. */
+    private static boolean[] failOnce(CrashableStorage storage) throws IOException {
+        String last = LogFiles.headers(storage).stream()
+                .map(header -> LogFileName.segment(header.basePosition()))
+                .filter(name -> storage.content(name)[SegmentHeader.LENGTH] != 0)
+                .reduce((older, newer) -> newer)
+                .orElseThrow();
+        boolean[] hasFailed = {false};
+        storage.hook((number, operation) -> {
+            if (!hasFailed[0] && operation.equals("sync " + last)) {
+                hasFailed[0] = true;
+                throw new IOException("Input/output error");
+            }
+        });
+        return hasFailed;
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = WriterKind.class,
+            names = {"MAPPED", "FILE_RW"})
+    void shouldLeaveALogWhoseNextWriterWritesThemAgain(WriterKind kind) throws IOException {
+        CrashableStorage storage = killed(kind);
+        boolean[] hasFailed = failOnce(storage);
+        RetentionRule rule = RetentionRule.below(2 * SEGMENT_LENGTH);
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> new LogRetention(storage).apply(rule))
+                .withMessageContaining("Input/output error");
+        assertThat(hasFailed[0]).isTrue();
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> new LogRetention(storage).apply(rule))
+                .withMessageContaining("open and close the log first");
+
+        Log log = Log.open(config(kind), storage);
+        assertThat(log.lastSequence()).isEqualTo(WRITTEN);
+        Records.append(log);
+        log.commit(Durability.SYNCED);
+        CrashableStorage after = storage.crash(new Random(1), Loss.ALL_LOST);
+        DeadLog.end(log);
+        try (Log last = Log.open(config(kind), after);
+                Tailer tailer = last.tailer()) {
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(WRITTEN + 2);
+        }
+    }
+}
