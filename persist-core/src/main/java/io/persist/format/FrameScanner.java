@@ -127,6 +127,31 @@ public final class FrameScanner {
         return due == 0 ? sequence > 0 : sequence == due;
     }
 
+    /**
+     * The offset right after the last place at which the header of a record may have been stored that came after the
+     * one with the number {@code due}, which is due at {@code from}, be the rest of that record whole or not;
+     * {@code from} if there is none. What an earlier life of the file has left there has lower numbers; and no number is
+     * further ahead than there is room for headers.
+     */
+    public int endOfHeaders(int from, long due) {
+        int last = end() - Frame.HEADER_LENGTH & -Frame.ALIGNMENT;
+        for (int offset = last; offset > from; offset -= Frame.ALIGNMENT) {
+            long ahead = Frame.sequence(segment, offset) - due;
+            if (ahead > 0 && ahead <= (offset - from) / Frame.HEADER_LENGTH && isHeader(offset)) {
+                return offset + Frame.HEADER_LENGTH;
+            }
+        }
+        return from;
+    }
+
+    private boolean isHeader(int offset) {
+        int length = Frame.length(segment, offset);
+        return length >= Frame.HEADER_LENGTH
+                && length <= end() - offset
+                && Frame.checksum(segment, offset) != 0 // as in an array of small numbers
+                && hasKnownHeader(offset);
+    }
+
     /** The offset of the last valid seal, or -1: in a file that was used again other bytes may follow it. */
     public int findSeal() {
         for (int offset = (end() & -Frame.ALIGNMENT) - Frame.SEAL_LENGTH;

@@ -200,7 +200,7 @@ public final class Recovery {
         Long logId = scan.logId();
         long id = logId == null ? SegmentFactory.newLogId() : logId;
         long tail = ensureTailSegment(findings.tail(), id);
-        dropUnusable(tail, id, cut);
+        dropUnusable(tail, id, cut, left);
         long synced = Math.min(findings.proof().synced(), tail);
         // Of a log without a control block nobody knows whether it has failed, or a repair or an opening of it has.
         if (block == null || block.state() == ControlBlock.STATE_FAILED) { // also if this may be another boot
@@ -252,9 +252,11 @@ public final class Recovery {
 
     /**
      * Segments prepared ahead are used if they continue the log and have the length that is wanted now; others go. The
-     * scan found no record in them.
+     * scan found no record in them. Files that were used before can have parts of one, where a power cut has taken the
+     * rest: they go too.
      */
-    private void dropUnusable(long tail, long logId, TailCut cut) throws IOException {
+    private void dropUnusable(long tail, long logId, TailCut cut, Left left) throws IOException {
+        boolean mayHaveParts = left == Left.POWER_CUT || left == Left.SET_BACK;
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
         Long base = bases.floor(tail);
         long expected = -1;
@@ -270,6 +272,7 @@ public final class Recovery {
                         && (expected < 0
                                 || expected == next
                                         && segment.header().segmentLength() == config.segmentLength()
+                                        && !(mayHaveParts && segment.header().isReused())
                                         && !segment.hasFirstBytes());
                 expected = usable ? segment.header().endPosition() : Long.MAX_VALUE;
             }

@@ -176,7 +176,8 @@ public final class SegmentView implements AutoCloseable {
     /**
      * The offset right after the last byte that was stored in this life of the file, at or after {@code from}; that if
      * there is none. Zeros at the end of a record belong to it. In a file that was used again only whole frames can be
-     * told, and one at {@code from}.
+     * told, one at {@code from}, and headers behind it. Of a record whose header stays, the rest could come to be there
+     * by what is written later, and it would be whole.
      *
      * @param due the number of the record that is due at {@code from}, 0 if that is not known
      * @param maxSequence of frames behind it
@@ -189,6 +190,9 @@ public final class SegmentView implements AutoCloseable {
         } else if (end == from && scanner().hasHeaderOf(from, due)) {
             int claimed = frame.verdict() == FrameVerdict.BAD_CHECKSUM ? frame.end() : 0;
             end = Math.max(claimed, from + Frame.HEADER_LENGTH);
+        }
+        if (header().isReused() && due > 0) {
+            end = Math.max(end, scanner().endOfHeaders(from, due));
         }
         int to = header().isReused() ? length() : end; // no frame begins among zeros
         boolean found = frame.search(to, due, maxSequence);

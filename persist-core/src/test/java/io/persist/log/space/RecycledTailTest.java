@@ -9,7 +9,6 @@ import io.persist.format.Frame;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.Durability;
-import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.RecoveryReport;
 import io.persist.log.RetentionPlan;
@@ -17,7 +16,6 @@ import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
-import io.persist.log.engine.LogFixture;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
 import io.persist.log.recovery.LogInspector;
@@ -54,36 +52,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(
         value = WriterKind.class,
         names = {"MAPPED", "FILE_RW"})
-class RecycledTailTest extends LogFixture {
-
-    /** Of several pages: the first one is zeroed when the file is used again. */
-    private static final int LENGTH = 16 << 10;
-
-    private static final int PAGE = 4 << 10;
-
-    private LogConfig config() {
-        return kind.config().segmentLength(LENGTH).build();
-    }
-
-    /** Goes on until the log is in a recycled file, of which a part is written. */
-    private void goOnInARecycledFile(int recordsInIt) throws IOException {
-        for (int i = 0; !isReused(log.lastPosition() / LENGTH * LENGTH); i++) {
-            assertThat(i).as("segments, none in a recycled file").isLessThan(20);
-            Await.segmentsAhead(log, 2);
-            Records.appendUntilRolled(log, 1);
-            log.retire(log.planRetention(RetentionRule.keepBytes(0)), Retirement.RECYCLE);
-        }
-        Records.append(log, recordsInIt);
-    }
-
-    private boolean isReused(long base) throws IOException {
-        return LogFiles.header(storage, base).isReused();
-    }
-
-    private void openInARecycledFile(int recordsInIt) throws IOException {
-        log = Log.open(config(), storage);
-        goOnInARecycledFile(recordsInIt);
-    }
+class RecycledTailTest extends RecycledFixture {
 
     private void checkRecords(long last) {
         try (Tailer tailer = log.tailer()) {
