@@ -130,8 +130,8 @@ public final class FrameScanner {
     /**
      * The offset right after the last place at which the header of a record may have been stored that came after the
      * one with the number {@code due}, which is due at {@code from}, be the rest of that record whole or not;
-     * {@code from} if there is none. What an earlier life of the file has left there has lower numbers; and no number is
-     * further ahead than there is room for headers.
+     * {@code from} if there is none. What an earlier life of the file has left there has lower numbers; and no number
+     * is further ahead than there is room for headers.
      */
     public int endOfHeaders(int from, long due) {
         int last = end() - Frame.HEADER_LENGTH & -Frame.ALIGNMENT;
