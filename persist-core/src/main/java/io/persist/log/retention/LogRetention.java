@@ -1,5 +1,6 @@
 package io.persist.log.retention;
 
+import io.persist.cursor.CursorDirectory;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
@@ -95,7 +96,7 @@ public final class LogRetention {
 
     /** Nothing is used again, so the length of new segments does not matter. */
     private Retention retention() {
-        return new Retention(storage, 0, new OpenTailers());
+        return new Retention(storage, 0, new LogNeeds(new OpenTailers(), new CursorDirectory(storage)));
     }
 
     /** What remains must be able to tell the log's numbers, also after a power cut. */

@@ -1,5 +1,6 @@
 package io.persist.log.retention;
 
+import io.persist.cursor.CursorDirectory;
 import io.persist.error.LogIOException;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
@@ -84,13 +85,17 @@ public final class LogTailers {
     /** As {@code Log.vacate} says. */
     public boolean vacate(long basePosition, long synced) {
         try {
-            return new PlaceholderSegment(storage, retention()).vacate(basePosition, synced);
+            return new PlaceholderSegment(storage, needs()).vacate(basePosition, synced);
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot vacate a segment: " + e.getMessage(), e);
         }
     }
 
     private Retention retention() {
-        return new Retention(storage, segmentLength, open);
+        return new Retention(storage, segmentLength, needs());
+    }
+
+    private LogNeeds needs() {
+        return new LogNeeds(open, new CursorDirectory(storage));
     }
 }

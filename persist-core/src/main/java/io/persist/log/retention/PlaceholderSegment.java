@@ -23,12 +23,12 @@ import java.security.SecureRandom;
 final class PlaceholderSegment {
 
     private final Storage storage;
-    private final Retention retention;
+    private final LogNeeds needs;
     private final SecureRandom random = new SecureRandom();
 
-    PlaceholderSegment(Storage storage, Retention retention) {
+    PlaceholderSegment(Storage storage, LogNeeds needs) {
         this.storage = storage;
-        this.retention = retention;
+        this.needs = needs;
     }
 
     /** As {@code Log.vacate} says; {@code synced} is the end of what is synced. */
@@ -51,7 +51,7 @@ final class PlaceholderSegment {
             sequence = seal.sequence();
         }
         return header.isVacated()
-                || retention.unlessNeeded(header.endPosition(), () -> replace(header, sequence, sealedAtMs));
+                || needs.unlessNeeded(header.endPosition(), () -> replace(header, sequence, sealedAtMs));
     }
 
     /** The new file is whole and synced before it takes the name, so that there is a segment at any moment. */

@@ -1,12 +1,8 @@
 package io.persist.log.retention;
 
-import io.persist.cursor.CursorDirectory;
 import io.persist.error.CorruptLogException;
-import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
-import io.persist.file.WriterLock;
 import io.persist.format.LogFileName;
-import io.persist.format.control.CursorSlot;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
@@ -30,34 +26,23 @@ final class Retention {
 
     private final Storage storage;
     private final int segmentLength;
-    private final OpenTailers tailers;
-    private final CursorDirectory cursors;
+    private final LogNeeds needs;
 
-    /** Says that the log has to stay from {@code position} on, and why. */
-    private record Need(long position, String why) {}
-
-    /** What takes something away. */
-    interface Step {
-        void run() throws IOException;
-    }
-
-    private interface CursorReader {
-        CursorSlot read(String name) throws IOException;
-    }
+    /** Of so many segments cursors are looked at once: for each look the directory is listed. */
+    private static final int AT_ONCE = 16;
 
     /** {@code segmentLength} is that of new segments: only files of this length can be used again. */
-    Retention(Storage storage, int segmentLength, OpenTailers tailers) {
+    Retention(Storage storage, int segmentLength, LogNeeds needs) {
         this.storage = storage;
         this.segmentLength = segmentLength;
-        this.tailers = tailers;
-        this.cursors = new CursorDirectory(storage);
+        this.needs = needs;
     }
 
     /** What {@code rule} would take from a log whose last record begins at {@code lastPosition}. */
     RetentionPlan plan(RetentionRule rule, long lastPosition, long tail) throws IOException {
         List<RetentionPlan.Item> retired = new ArrayList<>();
         List<RetentionPlan.Held> held = new ArrayList<>();
-        Need need = need(cursors::read);
+        LogNeeds.Need need = needs.now();
         long nowMs = System.currentTimeMillis();
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
         for (long base : bases) {
@@ -114,29 +99,6 @@ final class Retention {
         }
     }
 
-    /** From which position on the log is needed, and by whom. */
-    private Need need(CursorReader reader) throws IOException {
-        long read = tailers.neededPosition();
-        Need lowest = new Need(read, "an open tailer of this process reads at position " + read);
-        for (String name : cursors.names()) {
-            Need need = need(name, reader);
-            lowest = need.position() < lowest.position() ? need : lowest;
-        }
-        return lowest;
-    }
-
-    private static Need need(String name, CursorReader reader) throws IOException {
-        try {
-            long position = reader.read(name).position();
-            return new Need(position, "cursor " + name + " is at position " + position);
-        } catch (FileNotFoundException removed) {
-            return new Need(Long.MAX_VALUE, "cursor " + name + " is gone");
-        } catch (CorruptLogException | UnsupportedFormatException e) {
-            return new Need(
-                    Long.MIN_VALUE, "cursor " + name + " cannot be read, so it may be anywhere: " + e.getMessage());
-        }
-    }
-
     private static boolean isUnwanted(RetentionPlan.Item item, RetentionRule rule, long tail, long nowMs) {
         if (rule instanceof RetentionRule.Below below) {
             return item.endPosition() <= below.position();
@@ -184,17 +146,21 @@ final class Retention {
             check(item, lastPosition);
         }
         checkNoneIsLeftBelow(plan.retired());
+        List<RetentionPlan.Item> planned = plan.retired();
         List<RetentionPlan.Item> taken = new ArrayList<>();
         List<RetentionPlan.Held> held = new ArrayList<>();
         List<String> renamed = new ArrayList<>();
-        Need need = null;
         try {
-            for (RetentionPlan.Item item : plan.retired()) {
-                if (need == null) {
-                    need = runUnlessNeeded(item.endPosition(), () -> take(item, retirement, taken, renamed));
-                }
-                if (need != null) {
-                    held.add(new RetentionPlan.Held(item, need.why()));
+            LogNeeds.Need need = null;
+            for (int from = 0; from < planned.size() && need == null; from += AT_ONCE) {
+                List<RetentionPlan.Item> some = planned.subList(from, Math.min(from + AT_ONCE, planned.size()));
+                need = needs.run(now -> takeUnlessNeeded(some, now, retirement, taken, renamed));
+            }
+            if (need != null) {
+                for (RetentionPlan.Item item : planned) {
+                    if (item.endPosition() > need.position()) {
+                        held.add(new RetentionPlan.Held(item, need.why()));
+                    }
                 }
             }
         } finally {
@@ -232,36 +198,30 @@ final class Retention {
         }
     }
 
-    /**
-     * Runs {@code step} unless a tailer or a cursor needs something before {@code endPosition}. No cursor can be made,
-     * or go back, and no tailer of this process can be opened, between the look at them and the step.
-     */
-    boolean unlessNeeded(long endPosition, Step step) throws IOException {
-        return runUnlessNeeded(endPosition, step) == null;
-    }
-
-    /** The same; returns what needs it, null if the step was run. */
-    private @Nullable Need runUnlessNeeded(long endPosition, Step step) throws IOException {
-        WriterLock exclusive = cursors.exclusive();
-        try {
-            synchronized (tailers) {
-                Need need = need(cursors::readSynced);
-                if (endPosition > need.position()) {
-                    return need;
-                }
-                step.run();
-                return null;
+    /** Takes {@code some} away up to the first one that is needed; returns by what, null if none is. */
+    private LogNeeds.@Nullable Need takeUnlessNeeded(
+            List<RetentionPlan.Item> some,
+            LogNeeds.Need need,
+            Retirement retirement,
+            List<RetentionPlan.Item> taken,
+            List<String> renamed)
+            throws IOException {
+        for (RetentionPlan.Item item : some) {
+            if (item.endPosition() > need.position()) {
+                return need;
             }
-        } finally {
-            exclusive.close();
+            take(item, retirement, taken, renamed);
         }
+        return null;
     }
 
     private void take(
             RetentionPlan.Item item, Retirement retirement, List<RetentionPlan.Item> taken, List<String> renamed)
             throws IOException {
-        if (!storage.list().contains(item.file())) {
-            return;
+        try {
+            storage.identity(item.file());
+        } catch (FileNotFoundException gone) {
+            return; // retired since the plan was made
         }
         String spare = item.file() + LogFileName.SPARE_SUFFIX;
         boolean fits = item.endPosition() - item.basePosition() == segmentLength;

@@ -6,7 +6,7 @@
  *   RetentionRule        open tailers, named cursors
  *        |                    |
  *        v                    v
- *   Retention: plan  --→  unless needed  --→  delete, or leave the file to be used again
+ *   Retention: plan  --→  LogNeeds: unless needed  --→  delete, or leave the file to be used again
  *   PlaceholderSegment: a seal in the place of the records
  *   threads: any of the writer's process; without a writer LogRetention, which takes the hold
  * </pre>
