@@ -21,7 +21,8 @@ record BoundMeter(MeterRegistry registry, Meter meter) implements Binding {
 
     /**
      * Takes the place of the meter of a logger that was closed; else its last numbers would stay for ever. Filters of
-     * the registry may have given that one other tags: then the registry returns it when the new one is made.
+     * the registry may have given that one another name and other tags: then the registry returns it when the new one
+     * is made.
      */
     static BoundMeter bind(MeterRegistry registry, Measure<?> measure, DoubleSupplier value, Tags tags) {
         for (Meter earlier : registry.find(measure.name()).tags(tags).meters()) {
@@ -30,13 +31,23 @@ record BoundMeter(MeterRegistry registry, Meter meter) implements Binding {
             }
         }
         Set<Meter> before = Collections.newSetFromMap(new IdentityHashMap<>());
-        before.addAll(registry.find(measure.name()).meters());
+        before.addAll(registry.getMeters());
         Meter made = make(registry, measure, value, tags);
         if (before.contains(made)) {
             registry.remove(made);
             made = make(registry, measure, value, tags);
         }
         return new BoundMeter(registry, made);
+    }
+
+    /**
+     * The name and the tags that filters of the registry make of these. Only a meter tells that: one is made and taken
+     * out again. If there was one already, that is taken out.
+     */
+    static Meter.Id idOf(MeterRegistry registry, Measure<?> measure, Tags tags) {
+        Meter probe = make(registry, measure, () -> Double.NaN, tags);
+        registry.remove(probe);
+        return probe.getId();
     }
 
     /** A meter has a weak reference to its object; the function holds it too, so that it lives as long as the meter. */

@@ -2,7 +2,6 @@ package io.persist.micrometer;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.persist.LogMonitor;
 import io.persist.LogMonitor.Reading;
@@ -24,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class CursorMeters implements Binding {
 
     private static final String CURSOR = "cursor";
+
+    /** No cursor has this name. */
+    private static final String NO_CURSOR = "none/";
 
     private static final Measure<Path> COUNT = new Measure<>(
             "persist.log.cursors",
@@ -68,13 +70,9 @@ final class CursorMeters implements Binding {
     }
 
     private void bind() {
-        for (Meter earlier : registry.find(LAG.name()).tags(tags).meters()) {
-            List<Tag> own = earlier.getId().getTags();
-            if (Tags.of(own.stream().filter(tag -> !tag.getKey().equals(CURSOR)).toList())
-                    .equals(tags)) {
-                registry.remove(earlier);
-            }
-        }
+        removeLags(LAG.name(), tags);
+        Meter.Id inRegistry = BoundMeter.idOf(registry, LAG, tags.and(CURSOR, NO_CURSOR));
+        removeLags(inRegistry.getName(), withoutCursor(inRegistry));
         LastValue<Path> value = new LastValue<>(directory, this::countAndRefresh); // the method holds the directory
         value.read();
         changing.lock();
@@ -83,6 +81,20 @@ final class CursorMeters implements Binding {
         } finally {
             changing.unlock();
         }
+    }
+
+    private void removeLags(String name, Tags tagsOfLog) {
+        for (Meter earlier : registry.find(name).tags(tagsOfLog).meters()) {
+            if (withoutCursor(earlier.getId()).equals(tagsOfLog)) {
+                registry.remove(earlier);
+            }
+        }
+    }
+
+    private static Tags withoutCursor(Meter.Id id) {
+        return Tags.of(id.getTags().stream()
+                .filter(tag -> !tag.getKey().equals(CURSOR))
+                .toList());
     }
 
     private static Reading reading(Path directory) {

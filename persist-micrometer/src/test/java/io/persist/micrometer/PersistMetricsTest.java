@@ -321,6 +321,60 @@ class PersistMetricsTest {
         }
     }
 
+    private static MeterFilter renaming() {
+        return new MeterFilter() {
+            @Override
+            public Meter.Id map(Meter.Id id) {
+                return id.withName("app." + id.getName());
+            }
+        };
+    }
+
+    /** The first one is closed too late: the meters are the second one's. */
+    @Test
+    void shouldGoOnWithTheLogThatIsOpenedAgainWhateverTheRegistryMakesOfTheNames() {
+        registry.config().commonTags("host", "a").meterFilter(renaming());
+        PersistMetrics first = null;
+        int meters = 0;
+        for (int records = 1; records <= 3; records++) {
+            try (MessageLogger logger = MessageLogger.open(config())) {
+                logger.tailer("one").close();
+                PersistMetrics metrics = PersistMetrics.of(logger);
+                metrics.bindTo(registry);
+                for (int i = 0; i < records; i++) {
+                    logger.append(new byte[7]);
+                }
+                logger.commit();
+                assertThat(counter("app.persist.log.records")).isEqualTo(records);
+                if (first == null) {
+                    first = metrics;
+                    meters = registry.getMeters().size();
+                } else {
+                    first.close();
+                }
+                assertThat(registry.getMeters()).hasSize(meters);
+            }
+        }
+    }
+
+    /** As above, with a cursor that is gone when the log is opened again. */
+    @Test
+    void shouldForgetACursorThatIsGoneWhateverTheRegistryMakesOfItsName() {
+        registry.config().commonTags("host", "a").meterFilter(renaming());
+        for (String cursor : List.of("one", "two")) {
+            try (MessageLogger logger = MessageLogger.open(config())) {
+                logger.tailer(cursor).close();
+                PersistMetrics.of(logger).bindTo(registry);
+                assertThat(gauge("app.persist.log.cursors")).isEqualTo(1);
+                assertThat(registry.get("app.persist.log.named.cursor.lag").gauges())
+                        .singleElement()
+                        .satisfies(
+                                lag -> assertThat(lag.getId().getTag("cursor")).isEqualTo(cursor));
+            }
+            LogCursors.open(directory).remove(cursor);
+        }
+    }
+
     @Test
     void shouldReachPrometheus() {
         PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
