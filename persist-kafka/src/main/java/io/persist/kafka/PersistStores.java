@@ -19,11 +19,12 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * read.
  *
  * <p><b>Durability:</b> with each commit of Kafka the store writes its offsets into the same log as the records: after
- * {@code kill -9} it goes on there. Under exactly-once a store that was written since Kafka's last commit to it is
- * restored as a whole.
+ * {@code kill -9} it goes on there. Under exactly-once Kafka then deletes a store that was written since Kafka's last
+ * commit to it, with all of its task, and restores it from its changelog; without one its state is lost.
  *
  * <p><b>Errors:</b> a {@link org.apache.kafka.streams.errors.ProcessorStateException} that says what is wrong, where,
- * and what to do; a {@link org.apache.kafka.streams.errors.TaskCorruptedException} if Kafka restores by itself.
+ * and what to do; a {@link org.apache.kafka.streams.errors.TaskCorruptedException} if Kafka deletes the state
+ * of the task by itself, and restores what has a changelog.
  */
 public final class PersistStores {
 

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class StoreErrors {
 
     private static final String RESTORE =
-            ": stop the instance, delete this directory, and start it again; Kafka restores it from its changelog";
+            ": stop the instance, delete this directory, and start it again; Kafka restores it from its changelog;"
+                    + " without one its state is lost";
 
     private final String name;
     private final Path directory;
@@ -45,10 +46,11 @@ final class StoreErrors {
         return new ProcessorStateException(where() + " cannot be opened: " + plain(what) + RESTORE);
     }
 
-    /** Why Kafka has to restore the store. */
+    /** Why Kafka has to delete the store and to restore it. */
     ProcessorStateException uncommitted() {
         return new ProcessorStateException(where() + " was not closed, and was written since Kafka has last committed"
-                + " to it, so it may have what Kafka has aborted; Kafka restores it by itself");
+                + " to it, so it may have what Kafka has aborted; Kafka deletes the state of the task by"
+                + " itself, and restores it from its changelog; without one its state is lost");
     }
 
     /** What is thrown if a read fails because of {@code cause}. */

@@ -43,7 +43,8 @@ final class StorePlace {
     /**
      * Opens the store, or makes it.
      *
-     * @throws TaskCorruptedException under exactly-once, if Kafka has to delete the state of the task and to restore it
+     * @throws TaskCorruptedException under exactly-once, if Kafka has to delete the state of the task, and to restore
+     *     what has a changelog
      * @throws ProcessorStateException if it cannot be opened, and somebody has to do something
      */
     OpenStore open() {

@@ -151,7 +151,8 @@ class BadInputTest {
         refuses(Task.atLeastOnce(directory), "corrupt", directory.toString(), DELETE);
         assertThatThrownBy(() -> Task.exactlyOnce(directory).open())
                 .isInstanceOf(TaskCorruptedException.class)
-                .hasStackTraceContaining("corrupt");
+                .hasStackTraceContaining("corrupt")
+                .hasStackTraceContaining("without one its state is lost");
         refuses(
                 Task.global(directory),
                 "corrupt",

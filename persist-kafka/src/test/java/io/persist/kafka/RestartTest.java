@@ -169,6 +169,28 @@ class RestartTest {
         assertThatThrownBy(() -> Task.exactlyOnce(directory).open()).isInstanceOf(TaskCorruptedException.class);
     }
 
+    /** Kafka commits to a store without changelog too, but without an offset, and deletes it when it is refused. */
+    @Test
+    void shouldSayThatAStoreWithoutChangelogIsLostUnderExactlyOnceIfKilledAfterAnUncommittedWrite() throws IOException {
+        PersistKeyValueStore store = Task.exactlyOnce(directory).open();
+        store.put(key("a"), bytes("1"));
+        store.commit(Map.of());
+        Path committed = afterKill(directory, Files.createDirectory(copy.resolve("committed")));
+        store.put(key("b"), bytes("2"));
+        Path killed = afterKill(directory, Files.createDirectory(copy.resolve("killed")));
+        store.close();
+
+        PersistKeyValueStore again = Task.exactlyOnce(committed).open();
+        assertThat(all(again.all())).containsExactly("a=1");
+        again.close();
+        assertThatThrownBy(() -> Task.exactlyOnce(killed).open())
+                .isInstanceOf(TaskCorruptedException.class)
+                .hasStackTraceContaining("restores it from its changelog; without one its state is lost");
+        PersistKeyValueStore atLeastOnce = Task.atLeastOnce(killed).open();
+        assertThat(all(atLeastOnce.all())).containsExactly("a=1", "b=2");
+        atLeastOnce.close();
+    }
+
     @Test
     void shouldGoOnUnderExactlyOnceIfKilledAfterACommitOrWhileRestoring() throws IOException {
         Task task = Task.exactlyOnce(directory);
