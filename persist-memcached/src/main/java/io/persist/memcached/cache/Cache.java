@@ -232,7 +232,7 @@ public final class Cache {
     /**
      * Adds {@code delta} modulo 2^64, or subtracts it, but not below 0.
      *
-     * @return the digits of the new number; {@link #NOT_FOUND}; null if the data is no number
+     * @return the digits of the new number; {@link #NOT_FOUND}; null if the data does not begin with a number
      */
     public byte @Nullable [] count(Direction direction, byte[] key, long delta, LongConsumer written) {
         synchronized (lock(key)) {
@@ -252,10 +252,12 @@ public final class Cache {
             return NOT_FOUND;
         }
         byte[] bytes = present.bytes();
-        if (!Decimal.isNumber(bytes, Item.HEADER_LENGTH, bytes.length)) {
+        int from = Decimal.wordStart(bytes, Item.HEADER_LENGTH);
+        int to = Decimal.wordEnd(bytes, from);
+        if (!Decimal.isNumber(bytes, from, to)) {
             return null;
         }
-        long value = Decimal.value(bytes, Item.HEADER_LENGTH, bytes.length);
+        long value = Decimal.value(bytes, from, to);
         long next = up ? value + delta : Long.compareUnsigned(value, delta) < 0 ? 0 : value - delta;
         byte[] digits = Decimal.digits(next);
         byte[] changed = Decimal.padded(digits, present.dataLength());

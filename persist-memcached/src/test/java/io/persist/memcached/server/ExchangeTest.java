@@ -80,6 +80,16 @@ class ExchangeTest {
             entry(
                     "set n 0 0 20\r\n18446744073709551616\r\nincr n 1\r\nset n 0 0 2\r\n1x\r\ndecr n 1\r\nset n 0 0 0\r\n\r\nincr n 1\r\n",
                     stored(badNumber()) + stored(badNumber()) + stored(badNumber())),
+            entry(
+                    "set n 0 0 32\r\n5" + " ".repeat(31) + "\r\nincr n 1\r\nget n\r\n",
+                    stored("6\r\nVALUE n 0 32\r\n6" + " ".repeat(31) + "\r\nEND\r\n")),
+            entry(
+                    "set n 0 0 25\r\n" + "0".repeat(24) + "7\r\nincr n 1\r\nincr n 0000000000000000000000002\r\n",
+                    stored("8\r\n10\r\n")),
+            entry("set n 0 0 6\r\n\t\r\n5 x\r\nincr n 1\r\nget n\r\n", stored("6\r\nVALUE n 0 6\r\n6     \r\nEND\r\n")),
+            entry(
+                    "set n 0 0 2\r\n \t\r\nincr n 1\r\nset n 0 0 2\r\n+5\r\nincr n 1\r\nset n 0 0 21\r\n 18446744073709551616\r\nincr n 1\r\n",
+                    stored(badNumber()) + stored(badNumber()) + stored(badNumber())),
             // The rest
             entry(
                     "delete a\r\nset a 0 0 1\r\nb\r\ndelete a\r\nget a\r\n",

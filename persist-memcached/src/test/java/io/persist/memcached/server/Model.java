@@ -4,11 +4,16 @@ import java.math.BigInteger;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What a memcached does, on a small scale: random commands, and the answers to them. */
 final class Model {
 
     private static final BigInteger MODULUS = BigInteger.ONE.shiftLeft(64);
+
+    /** As strtoull reads it, but without a sign. */
+    private static final Pattern NUMBER = Pattern.compile("\\s*(\\d+)(\\s.*)?", Pattern.DOTALL);
 
     private record Entry(String data, long flags, long expiresAt, long change) {}
 
@@ -111,10 +116,19 @@ final class Model {
     }
 
     private String data() {
-        return switch (random.nextInt(3)) {
+        return switch (random.nextInt(4)) {
             case 0 -> Integer.toString(random.nextInt(1000));
             case 1 -> "x\r\n".repeat(random.nextInt(300));
+            case 2 -> " ".repeat(random.nextInt(2)) + "0".repeat(random.nextInt(30)) + random.nextInt(1000) + behind();
             default -> new BigInteger(64, random).toString();
+        };
+    }
+
+    private String behind() {
+        return switch (random.nextInt(3)) {
+            case 0 -> " ".repeat(random.nextInt(40));
+            case 1 -> "\tx";
+            default -> "\n1";
         };
     }
 
@@ -175,8 +189,9 @@ final class Model {
     private String count(String key, Entry entry, boolean silent, String end) {
         boolean up = random.nextBoolean();
         BigInteger delta = random.nextBoolean() ? BigInteger.valueOf(random.nextInt(100)) : new BigInteger(64, random);
-        boolean isNumber = entry != null && entry.data.matches("\\d+ *") && entry.data.length() <= 20;
-        BigInteger value = isNumber ? new BigInteger(entry.data.trim()) : BigInteger.ZERO;
+        Matcher number = NUMBER.matcher(entry == null ? "" : entry.data);
+        boolean isNumber = number.matches();
+        BigInteger value = isNumber ? new BigInteger(number.group(1)) : BigInteger.ZERO;
         if (entry == null) {
             answer(silent, "NOT_FOUND");
         } else if (!isNumber || value.compareTo(MODULUS) >= 0) {
