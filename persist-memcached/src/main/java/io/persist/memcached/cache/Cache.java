@@ -302,9 +302,10 @@ public final class Cache {
         return locks[hash >>> 22];
     }
 
-    /** A walk past all items that removes the dead ones, or null if there can be none. */
+    /** A walk past all items that removes the dead ones, or null if there can be none; a flush that is due is done. */
     @Nullable
     Sweep sweep() {
+        var unused = flushes.flushIfDueAndPossible();
         return sweepDemand.take() ? new Sweep(this) : null;
     }
 

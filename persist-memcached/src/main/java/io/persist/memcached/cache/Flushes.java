@@ -68,11 +68,17 @@ final class Flushes {
      * that it is done, the item is gone all the same, because nothing can be stored before it is done.
      */
     boolean isFlushedByNow(Item item) {
+        return !flushIfDueAndPossible() || isFlushed(item);
+    }
+
+    /** Does a delayed flush_all if its time has come; returns false if there is no space to write that. */
+    boolean flushIfDueAndPossible() {
         try {
             flushIfDue();
-            return isFlushed(item);
-        } catch (LogFullException | IndexFullException e) {
             return true;
+        } catch (LogFullException | IndexFullException e) {
+            flushed.run(); // what it lets go is dead all the same
+            return false;
         }
     }
 

@@ -187,6 +187,15 @@ class RestartTest {
         sweepWhole(cache);
         assertThat(keys(items)).containsExactly("new");
         assertThat(cache.sweep()).isNull();
+        cache.flushAll(10, IGNORED);
+        sweepWhole(cache);
+        assertThat(cache.sweep()).as("nothing can be dead yet").isNull();
+        assertThat(keys(items)).containsExactly("new");
+        now += 10;
+        sweepWhole(cache);
+        assertThat(items.count()).isZero();
+        assertThat(cache.sweep()).isNull();
+        set(cache, "last", "1", 0);
     }
 
     private static void sweepWhole(Cache cache) {
@@ -245,6 +254,32 @@ class RestartTest {
             assertThat(cache.get(key("b" + written))).isNull();
             disk.heal();
             set(cache, "c", "3", 0);
+        }
+    }
+
+    /** That it is done cannot be written, nor that an item is removed; it is tried again. */
+    @Test
+    void shouldSweepAfterADelayedFlushWhoseTimeCameOnAFullDisk() {
+        FaultyStorage disk = new FaultyStorage(new CrashableStorage()).message("No space left on device");
+        try (Items items = StoredItems.open(smallConfig(), Safety.SYNCED, disk, new CrashableStorage())) {
+            Cache cache = cache(items);
+            set(cache, "a", "1", 0);
+            cache.flushAll(10, IGNORED);
+            sweepWhole(cache);
+            disk.failFrom(Verb.WRITE, 1);
+            disk.failFrom(Verb.CREATE, 1);
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            items.reserveCas(items.firstCas());
+                        }
+                    })
+                    .isInstanceOf(LogFullException.class);
+            now += 10;
+            Sweep refused = cache.sweep();
+            assertThatThrownBy(refused::step).isInstanceOf(LogFullException.class);
+            disk.heal();
+            sweepWhole(cache);
+            assertThat(items.count()).isZero();
         }
     }
 

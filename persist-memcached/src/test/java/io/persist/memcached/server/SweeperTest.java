@@ -3,8 +3,11 @@ package io.persist.memcached.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.memcached.cache.HeapItems;
+import io.persist.memcached.cache.Items;
 import io.persist.memcached.cache.Sweeper;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -45,6 +48,45 @@ class SweeperTest {
         } finally {
             sweeper.close();
         }
+    }
+
+    /** The walk that begins when the flush is asked for finds no dead item. */
+    @Test
+    void shouldFindWhatADelayedFlushLetsGoWithoutACommand() {
+        AtomicInteger walks = new AtomicInteger();
+        Wire counted = new Wire(Wire.service(countingWalks(walks), now::get));
+        for (int i = 0; i < 1000; i++) {
+            assertThat(counted.send("set key" + i + " 0 0 0\r\n\r\n")).isEqualTo(STORED);
+        }
+        assertThat(counted.send("flush_all 60\r\n")).isEqualTo("OK\r\n");
+        Sweeper sweeper = Sweeper.start(counted.service.cache(), SHORT_MS, SHORT_MS);
+        try {
+            await(() -> walks.get() == 1);
+            assertThat(heap.count()).isEqualTo(1000);
+            now.addAndGet(60);
+            await(() -> heap.count() == 0);
+        } finally {
+            sweeper.close();
+        }
+    }
+
+    /** The items of the heap; counts the walks that have ended. */
+    private Items countingWalks(AtomicInteger walks) {
+        return (Items) Proxy.newProxyInstance(
+                Items.class.getClassLoader(), new Class<?>[] {Items.class}, (proxy, method, arguments) -> {
+                    Object result = method.invoke(heap, arguments);
+                    return result instanceof Items.Walk walk ? counting(walk, walks) : result;
+                });
+    }
+
+    private static Items.Walk counting(Items.Walk walk, AtomicInteger walks) {
+        return visitor -> {
+            boolean more = walk.step(visitor);
+            if (!more) {
+                walks.incrementAndGet();
+            }
+            return more;
+        };
     }
 
     @Test
