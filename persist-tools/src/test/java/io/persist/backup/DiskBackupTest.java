@@ -14,6 +14,7 @@ import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -109,6 +110,31 @@ class DiskBackupTest {
         }
         DiskBackup.at(path).restore(directory.resolve("restored"));
         try (StoreLogger store = StoreLogger.open(store("restored", "restored"))) {
+            assertThat(store.getBytes(KEY)).isEqualTo(KEY);
+        }
+    }
+
+    /** As docs/operations.md says: the checkpoints are moved once all is restored. */
+    @Test
+    void shouldBeRestoredWithCheckpointsInADirectoryOfTheirOwn() throws IOException {
+        DiskBackup backup = DiskBackup.at(directory.resolve("backup"));
+        StoreConfig config = store("log", "checkpoints");
+        try (StoreLogger store = StoreLogger.open(config)) {
+            store.put(KEY, KEY);
+            store.checkpoint();
+            backup.take(config);
+        }
+        Path restored = directory.resolve("restored");
+        backup.restore(restored);
+        Path moved = Files.createDirectory(directory.resolve("moved"));
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(restored, "checkpoint-*.chk")) {
+            for (Path file : files) {
+                Files.move(file, moved.resolve(file.getFileName()));
+            }
+        }
+        try (StoreLogger store = StoreLogger.open(store("restored", "moved"))) {
+            assertThat(store.recovery().checkpoint().isNone()).isFalse();
+            assertThat(store.recovery().skipped()).isEmpty();
             assertThat(store.getBytes(KEY)).isEqualTo(KEY);
         }
     }
