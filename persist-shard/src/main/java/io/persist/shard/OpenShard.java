@@ -115,6 +115,7 @@ final class OpenShard {
     /** All that is worth doing. Who calls this may not come again soon: so renewals are repeated for the retry time. */
     ShardUpkeep.Report maintain() {
         checkOpen();
+        machine.confirmNewest(); // before a renewal makes a version that follows a lost one
         boolean unused = machine.retried(() -> {
             renew();
             return true;

@@ -10,29 +10,21 @@ import io.persist.shard.batch.PartStore;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.NewerVersionException;
 import io.persist.shard.location.Blob;
-import io.persist.shard.location.Consensus;
 import io.persist.shard.location.ForwardingBlob;
-import io.persist.shard.location.ForwardingConsensus;
 import io.persist.shard.location.Version;
-import io.persist.shard.location.mem.MemConsensus;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Codec;
-import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.BatchState;
 import io.persist.shard.upkeep.ShardUpkeep;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** No wrong update is given out, whatever has become of objects and versions. */
 class ShardDamageTest {
@@ -98,110 +90,6 @@ class ShardDamageTest {
                 .isInstanceOf(DamagedShardException.class)
                 .hasMessageContaining(ID);
         assertThatThrownBy(rig::shard).isInstanceOf(DamagedShardException.class);
-    }
-
-    /** A consensus in whose place another one comes. */
-    private static final class GoingBack extends ForwardingConsensus {
-
-        private Consensus now;
-        private int attempts;
-
-        private GoingBack(Consensus now) {
-            super(now);
-            this.now = now;
-        }
-
-        @Override
-        public boolean compareAndSet(String key, long expected, Version next) {
-            if (++attempts > 100) {
-                throw new AssertionError("it tries for ever");
-            }
-            return now.compareAndSet(key, expected, next);
-        }
-
-        @Override
-        public List<Version> scan(String key, long from, int limit) {
-            return now.scan(key, from, limit);
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    /** A copy from before the last {@code count} versions. */
-    private MemConsensus olderBy(int count) {
-        MemConsensus older = new MemConsensus();
-        List<Version> all = rig.consensus.scan(ID, 0, 100);
-        long last = Consensus.NONE;
-        for (Version version : all.subList(0, all.size() - count)) {
-            older.compareAndSet(ID, last, version);
-            last = version.number();
-        }
-        return older;
-    }
-
-    /**
-     * Others come in the place of two lost versions, and one behind: that one belongs to a state that a client from
-     * before does not know. To it an object of the others would be left over.
-     */
-    @ParameterizedTest
-    @ValueSource(ints = {128, 1}) // with changes, and whole
-    void shouldNoticeThatOthersHaveWrittenSinceTheConsensusHasGoneBack(int rollupEvery) throws Exception {
-        GoingBack goesBack = new GoingBack(rig.consensus);
-        Shard<String, String> known =
-                ShardClient.open(rig.blob, goesBack, rig.config).shard(ID, Codec.utf8(), Codec.utf8());
-        ShardListener<String, String> listener = known.reader().listen(2);
-        ShardWriter<String, String> writer = known.writer();
-        writer.compareAndAppend(updates("a", 3, 4), 3, 4);
-        writer.compareAndAppend(updates("a", 4, 5), 4, 5);
-        ShardRig.events(listener, Frontier.at(5));
-        long last = known.state().version();
-
-        MemConsensus older = olderBy(2);
-        goesBack.now = older;
-        ShardConfig config = ShardConfig.builder()
-                .inlineBatchBytes(0)
-                .rollupEvery(rollupEvery)
-                .clock(rig.clock)
-                .upkeep(ShardConfig.Upkeep.BY_CALL)
-                .build();
-        Shard<String, String> anew = ShardClient.open(rig.blob, older, config).shard(ID, Codec.utf8(), Codec.utf8());
-        ShardWriter<String, String> other = anew.writer();
-        while (anew.state().version() <= last) {
-            Frontier upper = anew.upper();
-            other.compareAndAppend(updates("b", upper.time(), upper.time() + 1), upper.time(), upper.time() + 1);
-        }
-        assertThat(anew.state().version()).isEqualTo(last + 1);
-
-        for (ThrowingCallable call : List.<ThrowingCallable>of(
-                () -> listener.poll(NOW),
-                known::maintain,
-                () -> writer.append(updates("a", 5, 6), 5, 6),
-                () -> known.reader().snapshot(4, NOW))) {
-            assertThatThrownBy(call)
-                    .isInstanceOf(DamagedShardException.class)
-                    .hasMessageContaining("the consensus has lost version " + last);
-        }
-        for (String object : anew.state().batches().stream()
-                .flatMap(batch -> batch.objects().stream())
-                .toList()) {
-            assertThat(rig.blob.get(object)).as(object).isNotNull();
-        }
-    }
-
-    /** It loses to a version that it never sees. */
-    @Test
-    void shouldNotTryForEverIfTheConsensusHasGoneBack() {
-        GoingBack goesBack = new GoingBack(rig.consensus);
-        ShardWriter<String, String> writer = ShardClient.open(rig.blob, goesBack, rig.config)
-                .shard(ID, Codec.utf8(), Codec.utf8())
-                .writer();
-        writer.compareAndAppend(updates("a", 3, 4), 3, 4);
-        long last = shard.state().version();
-        goesBack.now = olderBy(1);
-        assertThatThrownBy(() -> writer.compareAndAppend(updates("a", 4, 5), 4, 5))
-                .isInstanceOf(DamagedShardException.class)
-                .hasMessageContaining("the consensus has lost version " + last);
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,6 +140,29 @@ public final class ShardMachine {
     private ShardState refreshOnce() {
         Known found = reader.newest(here());
         return found == null ? known() : learn(found).state();
+    }
+
+    /**
+     * Sees to it that what the consensus has is what has led to the known state. After it has gone back, others may
+     * have written in the place of what is known: objects that look needless here may be theirs.
+     *
+     * @throws DamagedShardException if others have, or versions are lost
+     */
+    public void confirm() {
+        confirmFrom(Known::whole);
+    }
+
+    /** The same, but only the newest known version is looked at. */
+    public void confirmNewest() {
+        confirmFrom(Known::version);
+    }
+
+    private void confirmFrom(ToLongFunction<Known> first) {
+        Known known = here();
+        boolean unused = retried(() -> {
+            reader.confirm(known, first.applyAsLong(known));
+            return true;
+        });
     }
 
     /** Deletes the versions below the last whole one; says how many. */

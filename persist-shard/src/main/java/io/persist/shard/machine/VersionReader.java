@@ -76,10 +76,63 @@ final class VersionReader {
                     null);
         }
         if (before != null && header.before() != before.checksum()) {
-            throw lost(id, before.version());
+            throw isThere(before) ? parted(version.number(), before.version()) : lost(id, before.version());
         }
         ShardState state = StateBytes.read(id, before == null ? null : before.state(), version.data());
         return new Known(state, header.whole(), StateBytes.checksum(version.data()));
+    }
+
+    /**
+     * Sees to it that the versions that are there are those that have led to {@code known}: as far as they were not
+     * truncated, from the number {@code from} on.
+     *
+     * @throws DamagedShardException if others are in the place of some, or the newest are gone
+     */
+    void confirm(Known known, long from) {
+        Version before = null;
+        for (long next = from; next <= known.version(); next++) {
+            List<Version> versions = consensus.scan(id, next, AT_ONCE);
+            if (versions.isEmpty()) {
+                throw lost(id, known.version());
+            }
+            for (Version version : versions) {
+                next = version.number();
+                if (next > known.version()) {
+                    return;
+                }
+                confirm(before, version);
+                if (next == known.version() && StateBytes.checksum(version.data()) != known.checksum()) {
+                    throw lost(id, next);
+                }
+                before = version;
+            }
+        }
+    }
+
+    private void confirm(@Nullable Version before, Version version) {
+        if (before == null || before.number() + 1 != version.number()) {
+            return; // the one before was truncated
+        }
+        if (StateBytes.readHeader(id, version.data()).before() != StateBytes.checksum(before.data())) {
+            throw parted(version.number(), before.number());
+        }
+    }
+
+    private boolean isThere(Known known) {
+        List<Version> found = consensus.scan(id, known.version(), 1);
+        return !found.isEmpty()
+                && found.get(0).number() == known.version()
+                && StateBytes.checksum(found.get(0).data()) == known.checksum();
+    }
+
+    /** Each is there, but the one belongs to another history than the other: to open clients anew does not help. */
+    private DamagedShardException parted(long version, long before) {
+        return new DamagedShardException(
+                "shard=" + id + ": version " + version + " does not follow version " + before
+                        + " that is there, but another one of this number: clients went on after the consensus had gone"
+                        + " back; close all clients, and restore the consensus from a copy, or take version " + version
+                        + " and those above it out of it: what they have appended is lost then",
+                null);
     }
 
     /** What the consensus had has another history than what it has now. */

@@ -30,6 +30,7 @@ public final class Collector {
         if (objects.isEmpty()) {
             return 0;
         }
+        machine.confirmNewest();
         store.deleteAll(objects); // before they are forgotten: what is deleted twice does no harm
         return forget(machine, objects);
     }
@@ -55,7 +56,7 @@ public final class Collector {
      * Deletes objects that no state names or will name; says how many.
      *
      * @throws DamagedShardException if an object is missing that the state names: this may be the blob of another
-     *     consensus, whose objects look needless here; nothing was deleted
+     *     consensus, whose objects look needless here; or if the consensus has gone back; nothing was deleted
      */
     int sweep() {
         List<String> listed = store.list();
@@ -63,6 +64,9 @@ public final class Collector {
         checkThatAllIsThere(state, listed);
         List<String> orphans =
                 Collection.orphans(state, listed, object -> state.writers().containsKey(store.ownerOf(object)));
+        if (!orphans.isEmpty()) {
+            machine.confirm(); // they may be another history's
+        }
         store.deleteAll(orphans);
         return orphans.size();
     }
