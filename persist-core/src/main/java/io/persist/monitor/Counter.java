@@ -19,6 +19,11 @@ public enum Counter {
     STALL_MAX_NS(568, Unit.NS, Owner.APPENDER, "the longest of these waits"),
     PACES(584, Unit.COUNT, Owner.APPENDER, "times that the appender was slowed down to the speed of the filler"),
     PACE_NS(592, Unit.NS, Owner.APPENDER, "how long that took in all"),
+    REFUSALS(
+            600,
+            Unit.COUNT,
+            Owner.APPENDER,
+            "of these waits, those that ended without space: full disk, or no segment"),
     SYNCED_COMMITS(576, Unit.COUNT, Owner.APPENDER, "commits for which a thread waited until they were synced"),
 
     SYNCS(640, Unit.COUNT, Owner.SYNCER, "times that the device was told to flush"),

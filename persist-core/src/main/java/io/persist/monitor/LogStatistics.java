@@ -78,6 +78,14 @@ public final class LogStatistics {
         return get(Counter.STALL_MAX_NS);
     }
 
+    /**
+     * How many of these waits ended without space, since the disk was full or no segment could be made: so many times
+     * the log refused a record.
+     */
+    public long refusals() {
+        return get(Counter.REFUSALS);
+    }
+
     /** How often the appender was slowed down to the speed at which space is filled. */
     public long paces() {
         return get(Counter.PACES);

@@ -70,6 +70,7 @@ record LogMeasures<L>(
                 counter("stalls", COUNT, Counter.STALLS),
                 counter("stall.time", TIME_COUNT, Counter.STALL_NS),
                 counter("stall.max", TIME, Counter.STALL_MAX_NS),
+                counter("refusals", COUNT, Counter.REFUSALS),
                 counter("paces", COUNT, Counter.PACES),
                 counter("pace.time", TIME_COUNT, Counter.PACE_NS),
                 counter("syncs", COUNT, Counter.SYNCS),

@@ -134,6 +134,7 @@ public final class Headroom {
         IOException refused = wait.until(end + (use == Reserve.KEEP ? reserve : 0), end + reserve, notClosing);
         countStall(counters, System.nanoTime() - startNs); // not once it is closed: the counters may be unmapped then
         if (refused != null) {
+            countRefusal(counters);
             throw wait.refusal(refused);
         }
     }
@@ -142,5 +143,9 @@ public final class Headroom {
         counters.add(Counter.STALLS, 1);
         counters.add(Counter.STALL_NS, stallNs);
         counters.max(Counter.STALL_MAX_NS, stallNs);
+    }
+
+    static void countRefusal(CounterBlock counters) {
+        counters.add(Counter.REFUSALS, 1);
     }
 }

@@ -35,7 +35,9 @@ public final class RoomAhead implements Room {
     private final SpaceWait wait;
 
     /** Waits that are not counted yet: the counters are unmapped when the log is closed, maybe beside a wait. */
-    private final ConcurrentLinkedQueue<Long> uncountedNs = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Waited> uncounted = new ConcurrentLinkedQueue<>();
+
+    private record Waited(long ns, boolean isRefused) {}
 
     /** Looks at {@code space}, which {@code filler} fills, in segments that {@code supply} makes. */
     RoomAhead(
@@ -68,15 +70,18 @@ public final class RoomAhead implements Room {
         if (!pacing.isOver()) {
             return false;
         }
-        if (!uncountedNs.isEmpty()) {
+        if (!uncounted.isEmpty()) {
             countWaits();
         }
         return isFilled((long) length + kept) || filler.neverHas(Frame.aligned(Frame.HEADER_LENGTH + length));
     }
 
     private void countWaits() {
-        for (Long ns = uncountedNs.poll(); ns != null; ns = uncountedNs.poll()) {
-            Headroom.countStall(counters, ns);
+        for (Waited waited = uncounted.poll(); waited != null; waited = uncounted.poll()) {
+            Headroom.countStall(counters, waited.ns);
+            if (waited.isRefused) {
+                Headroom.countRefusal(counters);
+            }
         }
     }
 
@@ -97,7 +102,7 @@ public final class RoomAhead implements Room {
             refused = wait.until(end, end, goesOn);
         }
         if (waited) {
-            uncountedNs.add(System.nanoTime() - startNs);
+            uncounted.add(new Waited(System.nanoTime() - startNs, refused != null));
         }
         if (refused != null) {
             throw wait.refusal(refused);

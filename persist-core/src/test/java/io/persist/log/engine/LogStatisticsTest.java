@@ -156,6 +156,18 @@ class LogStatisticsTest {
     }
 
     @Test
+    void shouldCountRefusals() {
+        Records.appendUntilRolled(log, 2);
+        assertThat(seen().refusals()).isZero();
+        storage.capacityBytes(1);
+        for (int refused = 1; refused <= 3; refused++) {
+            assertThatThrownBy(() -> Records.append(log, 1_000_000)).isInstanceOf(LogFullException.class);
+            assertThat(seen().refusals()).isEqualTo(refused);
+        }
+        assertThat(seen().stalls()).isGreaterThanOrEqualTo(3);
+    }
+
+    @Test
     void shouldBeginAnewAtEachOpening() {
         Records.appendUntilRolled(log, 2);
         log.sync();

@@ -88,6 +88,19 @@ class RoomAheadTest {
         }
     }
 
+    /** The counters are the appender's: it counts what threads have met that waited for room. */
+    @Test
+    @Timeout(50)
+    void shouldCountRefusals() {
+        try (Log log = full()) {
+            long before = log.statistics().refusals();
+            awaitRefusal(log);
+            awaitRefusal(log);
+            log.room().has(1000, 0);
+            assertThat(log.statistics().refusals()).isEqualTo(before + 2);
+        }
+    }
+
     /** A thread that waits for space may find out that there is none when the log has just been closed. */
     @Test
     @Timeout(50)
