@@ -17,13 +17,13 @@ public enum Counter {
     STALLS(552, Unit.COUNT, Owner.APPENDER, "waits of the appender for filled space"),
     STALL_NS(560, Unit.NS, Owner.APPENDER, "how long it waited in all"),
     STALL_MAX_NS(568, Unit.NS, Owner.APPENDER, "the longest of these waits"),
-    PACES(584, Unit.COUNT, Owner.APPENDER, "times that the appender was slowed down to the speed of the filler"),
-    PACE_NS(592, Unit.NS, Owner.APPENDER, "how long that took in all"),
     REFUSALS(
             600,
             Unit.COUNT,
             Owner.APPENDER,
             "of these waits, those that ended without space: full disk, or no segment"),
+    PACES(584, Unit.COUNT, Owner.APPENDER, "times that the appender was slowed down to the speed of the filler"),
+    PACE_NS(592, Unit.NS, Owner.APPENDER, "how long that took in all"),
     SYNCED_COMMITS(576, Unit.COUNT, Owner.APPENDER, "commits for which a thread waited until they were synced"),
 
     SYNCS(640, Unit.COUNT, Owner.SYNCER, "times that the device was told to flush"),
