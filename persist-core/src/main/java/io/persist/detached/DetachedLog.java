@@ -24,7 +24,6 @@ import io.persist.memory.MissingPage;
 import io.persist.monitor.LogStatistics;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.agrona.DirectBuffer;
 
@@ -61,7 +60,7 @@ public final class DetachedLog implements LogWriter {
         long fullTimeoutNs = Completion.ns(config.fullTimeout());
         this.producer = new QueueProducer(positions, queue, writer, log.layout().maxPayload(), fullTimeoutNs);
         this.completion = new DetachedCompletion(positions, log.completion(), queue, writer, requests, yields);
-        this.thread = Objects.requireNonNull(config.threadFactory().newThread(writer), "threadFactory made no thread");
+        this.thread = writer.starting().make(config.threadFactory(), writer);
         log.writtenBy(thread);
     }
 
@@ -69,7 +68,7 @@ public final class DetachedLog implements LogWriter {
      * Puts {@code log} behind a queue. From now on it belongs to the writer thread, and is closed with the result.
      *
      * @throws IllegalArgumentException if the thread factory has started the thread; the log is closed
-     * @throws IllegalStateException if the writer thread ended before it began; the log is closed
+     * @throws IllegalStateException if the thread ended without running the writer itself; the log is closed
      */
     public static DetachedLog over(Log log, DetachedConfig config) {
         return over(log, config, YieldPolicy.of(config.waitStrategy()));
@@ -78,19 +77,16 @@ public final class DetachedLog implements LogWriter {
     static DetachedLog over(Log log, DetachedConfig config, YieldPolicy yields) {
         try (Opening opening = new Opening()) {
             opening.add(log, Log::close);
-            DetachedLog detached = opening.add(new DetachedLog(log, config, yields), DetachedLog::endQueue);
-            detached.start();
+            DetachedLog detached = opening.add(new DetachedLog(log, config, yields), DetachedLog::abandon);
+            detached.writer.starting().start(detached.thread);
             return opening.done(detached);
         }
     }
 
-    private void start() {
-        if (thread.getState() != Thread.State.NEW) {
-            throw new IllegalArgumentException("threadFactory has started the thread: state=" + thread.getState()
-                    + "; have it only make the thread");
-        }
-        thread.start();
-        writer.awaitBegin(thread);
+    /** The opening has failed; the log will be closed when this returns. */
+    private void abandon() {
+        endQueue();
+        writer.starting().giveUp(thread);
     }
 
     /** The writer thread ends when it has taken what is in the queue. */

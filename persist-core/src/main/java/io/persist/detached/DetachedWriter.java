@@ -29,6 +29,7 @@ final class DetachedWriter implements Runnable {
     private final Completion completion;
     private final HandoffQueue queue;
     private final Requests requests;
+    private final WriterStart starting = new WriterStart();
     private final WriterIdle idle;
     private final QueueCounters counters;
     private final CommitDelay commitDelay = new CommitDelay();
@@ -48,6 +49,10 @@ final class DetachedWriter implements Runnable {
         this.requests = requests;
         this.counters = new QueueCounters(log.counters(), queue.depth());
         this.idle = new WriterIdle(strategy, this::hasWork, queue::isInUse, sleep);
+    }
+
+    WriterStart starting() {
+        return starting;
     }
 
     WriterIdle idle() {
@@ -109,22 +114,11 @@ final class DetachedWriter implements Runnable {
         }
     }
 
-    /**
-     * Returns when {@code thread} has begun to run this. Throws if the thread never will, because nothing else would
-     * notice.
-     */
-    void awaitBegin(Thread thread) {
-        while (!idle.hasBegun()) {
-            if (!thread.isAlive() && !idle.hasBegun()) {
-                throw new IllegalStateException("threadFactory made a thread that ended without running the writer;"
-                        + " have it run the Runnable that it is given");
-            }
-            Thread.yield();
-        }
-    }
-
     @Override
     public void run() {
+        if (!starting.begin()) {
+            return;
+        }
         idle.begin();
         LogThread.run(this::write, e -> log.fail("the detached writer", e));
         completion.wake();

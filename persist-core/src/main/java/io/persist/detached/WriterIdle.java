@@ -64,10 +64,6 @@ final class WriterIdle {
         writer = Thread.currentThread();
     }
 
-    boolean hasBegun() {
-        return writer != null;
-    }
-
     /** There was something to do. */
     void reset() {
         rounds = 0;

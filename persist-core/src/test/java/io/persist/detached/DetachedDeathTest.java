@@ -1,9 +1,6 @@
 package io.persist.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.LogIOException;
@@ -264,53 +261,5 @@ class DetachedDeathTest {
             assertThat(storage.openHandles()).isZero();
         }
         assertThat(refused).as("records for which there was no stack").isPositive();
-    }
-
-    @Test
-    void shouldRefuseAThreadThatEndsWithoutRunningTheWriter() {
-        Log log = Log.open(config(WriteMode.MAPPED), storage);
-        DetachedConfig config = DetachedConfig.builder()
-                .threadFactory(writer -> new Thread(() -> {}))
-                .build();
-        assertThatIllegalStateException()
-                .isThrownBy(() -> DetachedLog.over(log, config))
-                .withMessageStartingWith("threadFactory made a thread that ended without running the writer;");
-        assertThat(storage.openHandles()).isZero();
-    }
-
-    @Test
-    void shouldEndAThreadThatTheFactoryHasStarted() throws Exception {
-        Log log = Log.open(config(WriteMode.MAPPED), storage);
-        Thread[] started = {null};
-        DetachedConfig config = DetachedConfig.builder()
-                .threadFactory(writer -> {
-                    started[0] = new Thread(writer);
-                    started[0].start();
-                    return started[0];
-                })
-                .build();
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> DetachedLog.over(log, config))
-                .withMessageStartingWith("threadFactory has started the thread: state=");
-        started[0].join(TimeUnit.SECONDS.toMillis(60));
-        assertThat(started[0].isAlive()).isFalse();
-        assertThat(storage.openHandles()).isZero();
-    }
-
-    @Test
-    void shouldCloseTheLogWhenTheFactoryMakesNoThread() {
-        DetachedConfig none =
-                DetachedConfig.builder().threadFactory(writer -> null).build();
-        Log first = Log.open(config(WriteMode.MAPPED), storage);
-        assertThatNullPointerException().isThrownBy(() -> DetachedLog.over(first, none));
-        assertThat(storage.openHandles()).isZero();
-        DetachedConfig throwing = DetachedConfig.builder()
-                .threadFactory(writer -> {
-                    throw new OutOfMemoryError("no more threads");
-                })
-                .build();
-        Log second = Log.open(config(WriteMode.MAPPED), storage);
-        assertThat(catchThrowable(() -> DetachedLog.over(second, throwing))).isInstanceOf(OutOfMemoryError.class);
-        assertThat(storage.openHandles()).isZero();
     }
 }

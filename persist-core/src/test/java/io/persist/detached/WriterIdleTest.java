@@ -26,7 +26,6 @@ class WriterIdleTest {
     private WriterIdle start(WaitStrategy strategy) {
         WriterIdle idle =
                 new WriterIdle(strategy, () -> over || done.get() < work.get(), () -> false, WriterIdle::sleep);
-        assertThat(idle.hasBegun()).isFalse();
         writer = new Thread(() -> {
             idle.begin();
             while (!over) {
