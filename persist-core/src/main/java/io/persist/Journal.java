@@ -26,8 +26,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p><b>Errors:</b> a method that writes, or waits for a write, throws an {@link IllegalStateException} if the logger
  * is closed, or if the calling thread is not the owner. It throws one too if a listener, or the step of a future, calls
- * it: attached in the middle of a call, detached on the writer thread, where only that is refused which waits. It
- * throws the first {@link io.persist.error.LogIOException} again after the log has failed.
+ * it: attached in the middle of a call, or in the background; detached on a thread of the log's own, where only that is
+ * refused which waits. It throws the first {@link io.persist.error.LogIOException} again after the log has failed.
  */
 public abstract sealed class Journal implements AutoCloseable permits MessageLogger, PacketLogger {
 

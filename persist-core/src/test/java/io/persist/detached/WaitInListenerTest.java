@@ -110,6 +110,23 @@ class WaitInListenerTest {
         }
     }
 
+    /** It is run by the thread that syncs in the background, for which the writer thread may wait. Without two that wait only if that is slow. */
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"APPEND", "FLUSH"})
+    void shouldRefuseAStepThatWaitsInTheBackground(Wait wait) throws Exception {
+        try (DetachedLog log = DetachedLog.over(Log.open(LOG, storage), DETACHED)) {
+            goesOn(log); // all is synced, so the writer thread has nothing to sync for the future
+            CompletableFuture<Throwable> thrown =
+                    log.reached(log.position() + 1, Durability.SYNCED).thenApply(end -> wait.caught(log));
+            log.append(BYTES, 0, BYTES.length);
+            log.commitWithin(Duration.ofMillis(1));
+            checkRefused(thrown.get(60, TimeUnit.SECONDS));
+            goesOn(log);
+        }
+    }
+
     private static void goesOn(DetachedLog log) {
         long end = log.append(BYTES, 0, BYTES.length);
         log.commit(Durability.SYNCED);

@@ -80,7 +80,8 @@ final class LogClosing {
 
     /**
      * Whether the current thread is in code of the application's that must not wait for the log: in a listener; in what
-     * a flush, sync or roll of the appender's calls; or in anything on the thread that takes records from a queue.
+     * a flush, sync or roll of the appender's calls; or in anything on the thread that takes records from a queue, or
+     * syncs in the background.
      */
     boolean isWithin() {
         return gate.isWithin() || positions.waiters().isTelling() || Thread.currentThread() == writer;

@@ -57,6 +57,7 @@ public final class BackgroundSyncer implements AutoCloseable {
         this.syncer = syncer;
         this.intervalNs = intervalNs == 0 ? NEVER : intervalNs;
         this.thread = LogThread.daemon(name, this::run, e -> positions.fail("background sync", e));
+        positions.waiters().syncedBy(thread);
     }
 
     /** Starts the thread that syncs; to be called once. */

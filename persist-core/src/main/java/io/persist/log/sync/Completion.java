@@ -64,6 +64,7 @@ public final class Completion {
      * is flushed.
      *
      * @return false if the time ran out first
+     * @throws IllegalStateException in the thread that syncs in the background, if it would wait for another one
      */
     public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
         return await(position, level, ns(timeout), OnInterrupt.END) || endedBy(level, position);
@@ -87,6 +88,7 @@ public final class Completion {
                 if (remainingNs <= 0) {
                     return false;
                 }
+                checkMayWait();
                 if (level != Durability.BUFFERED) {
                     flusher.accept(position);
                 }
@@ -124,11 +126,20 @@ public final class Completion {
      * @throws CommitTimeoutException if the time ran out first
      */
     public void awaitCommit(long end, Durability level, Duration timeout) {
+        checkMayWait();
         if (level == Durability.SYNCED && positions.synced() < end) {
             background.syncWithin(end, 0);
         }
         if (!awaitOthers(end, level, ns(timeout), OnInterrupt.GO_ON)) {
             throw late(end, level, timeout);
+        }
+    }
+
+    /** Throws if what the current thread is about to wait for could wait for this very thread. */
+    private void checkMayWait() {
+        if (waiters.isInBackground()) {
+            throw new IllegalStateException("a listener, or the step of a future, must not wait for the log on the"
+                    + " thread that syncs it in the background; use the log in another thread");
         }
     }
 

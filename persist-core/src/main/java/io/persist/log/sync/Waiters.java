@@ -61,6 +61,8 @@ public final class Waiters {
     private final Object signalling = new Object();
     private final Listeners listeners;
 
+    private @Nullable Thread syncThread;
+
     /** Guarded by {@code signalling}; only to be reused. */
     private final ArrayList<Thread> woken = new ArrayList<>();
 
@@ -148,6 +150,19 @@ public final class Waiters {
             positions.check();
         }
         return registration;
+    }
+
+    /** Says which thread syncs in the background; to be called before the log is used. */
+    void syncedBy(Thread thread) {
+        syncThread = thread;
+    }
+
+    /**
+     * Whether the current thread is the one that syncs in the background, and so in a listener or the step of a future.
+     * What waits there for the log may wait for this very thread.
+     */
+    public boolean isInBackground() {
+        return Thread.currentThread() == syncThread;
     }
 
     /** Whether the current thread is in a listener. */

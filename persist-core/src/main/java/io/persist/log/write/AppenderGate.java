@@ -89,6 +89,9 @@ public final class AppenderGate {
 
     private void admit() {
         positions.checkNotClosing(); // says more than whose it is
+        if (isWithin()) {
+            throw refused(); // in the background: that thread must not become the owner
+        }
         boolean isAfterAnother;
         try {
             isAfterAnother = owner.admit();
@@ -105,14 +108,18 @@ public final class AppenderGate {
     private IllegalStateException refused() {
         return new IllegalStateException(
                 isWithin()
-                        ? "a flush, sync or roll is under way in this thread: a listener, or the step of a future, must"
-                                + " not use the log that has called it; use the log in another thread"
+                        ? "a flush, sync or roll is under way in this thread, or it syncs the log in the background: a"
+                                + " listener, or the step of a future, must not use the log that has called it; use the"
+                                + " log in another thread"
                         : "a claim is open: publish or abort it first");
     }
 
-    /** Whether the current thread is in the middle of such a call. */
+    /**
+     * Whether the current thread is in the middle of such a call, or in what the thread calls that syncs in the
+     * background.
+     */
     public boolean isWithin() {
-        return within == Thread.currentThread();
+        return within == Thread.currentThread() || positions.waiters().isInBackground();
     }
 
     /** Whether the current thread may use the appender now, without becoming the owner. */

@@ -26,14 +26,14 @@ final class StoreTurn {
     /**
      * Takes it, as soon as nobody else has it.
      *
-     * @throws IllegalStateException in a listener, in the middle of a call of the log
+     * @throws IllegalStateException in a listener, in the middle of a call of the log, or on a thread of the log's own
      */
     void take() {
         checkOutside();
         turn.take();
     }
 
-    /** Throws as {@link #take} does, in the middle of a call of the log. */
+    /** Throws as {@link #take} does, in the middle of a call of the log, or on a thread of the log's own. */
     void checkOutside() {
         if (log.isWithin()) {
             throw new IllegalStateException(
