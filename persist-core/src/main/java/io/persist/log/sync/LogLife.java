@@ -3,6 +3,7 @@ package io.persist.log.sync;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.event.LogFailureEvent;
+import io.persist.event.Notices;
 import io.persist.memory.MissingPage;
 import org.jspecify.annotations.Nullable;
 
@@ -95,8 +96,15 @@ public final class LogLife {
         return first;
     }
 
-    /** Returns the failure to the first caller, and null to later ones. */
-    synchronized @Nullable PersistException takeUnsaid() {
+    /** Tells the application's logging of the failure, if there is one, and nobody has told it. */
+    void say() {
+        PersistException now = failure == null ? null : takeUnsaid();
+        if (now != null) {
+            Notices.failed(directory, now);
+        }
+    }
+
+    private synchronized @Nullable PersistException takeUnsaid() {
         PersistException taken = unsaid;
         unsaid = null;
         return taken;

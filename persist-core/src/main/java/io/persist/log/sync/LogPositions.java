@@ -2,12 +2,12 @@ package io.persist.log.sync;
 
 import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
-import io.persist.event.Notices;
 import io.persist.format.control.ControlBlock;
 import io.persist.format.control.HolderBlock;
 import io.persist.log.Durability;
 import io.persist.log.WriteMode;
 import io.persist.log.segment.LogEnd;
+import io.persist.log.thread.Turn;
 import io.persist.memory.MissingPage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -36,8 +36,8 @@ public final class LogPositions {
 
     private final String directory;
     private final ControlBlock control;
-    private final HolderBlock holder;
-    private final long epoch; // the hold of the writer that these are the positions of
+    private final Epoch epoch; // of the writer that these are the positions of
+    private final Turn syncTurn = new Turn();
     private final boolean publishedIsFlushed;
     private final Waiters waiters = new Waiters(this);
     private final LogLife life;
@@ -60,8 +60,7 @@ public final class LogPositions {
         this.directory = directory;
         this.life = new LogLife(directory);
         this.control = control;
-        this.holder = control.holder();
-        this.epoch = holder.epoch();
+        this.epoch = Epoch.of(directory, control.holder());
         this.publishedIsFlushed = mode == WriteMode.MAPPED;
         this.lastSequence = end.lastSequence();
         this.lastPosition = end.lastPosition();
@@ -190,12 +189,12 @@ public final class LogPositions {
 
     /** The process that holds the log, and so may write it. */
     public HolderBlock holder() {
-        return holder;
+        return epoch.holder();
     }
 
     /** The hold of this writer. */
     public long epoch() {
-        return epoch;
+        return epoch.mine();
     }
 
     /** Throws if the log has failed or is being closed. */
@@ -214,7 +213,7 @@ public final class LogPositions {
      */
     public void checkHeld() {
         if (isOvertaken()) {
-            throw fail("hold on the log", overtaken());
+            throw fail("hold on the log", epoch.overtaken());
         }
     }
 
@@ -223,7 +222,7 @@ public final class LogPositions {
         LogLockedException overtaken;
         synchronized (this) { // as in close()
             checkNotEnded();
-            overtaken = isOvertaken() ? overtaken() : null;
+            overtaken = isOvertaken() ? epoch.overtaken() : null;
         }
         if (overtaken != null) {
             throw fail("hold on the log", overtaken);
@@ -232,14 +231,7 @@ public final class LogPositions {
 
     /** Whether another process has opened the log; the rest as {@link #checkHeld}. */
     public boolean isOvertaken() {
-        return holder.epoch() != epoch;
-    }
-
-    private LogLockedException overtaken() {
-        long pid = holder.holder().pid();
-        return new LogLockedException("another process has opened the log for writing: directory=" + directory
-                + (pid == 0 ? "" : ", pid=" + pid) + ", epoch=" + holder.epoch() + ", mine=" + epoch
-                + "; close this one, what it has not synced may be lost, and make sure that one process writes");
+        return epoch.isOver();
     }
 
     /** Whether a write or a sync has failed. */
@@ -283,13 +275,17 @@ public final class LogPositions {
         try {
             tellControl();
         } finally {
-            waiters.signal();
-        }
-        PersistException now = life.takeUnsaid();
-        if (now != null) {
-            Notices.failed(directory, now); // last: it is the application's code, which may take its time
+            if (!syncTurn.isMine()) { // else when it is given back: this may wait for a thread that wants it
+                waiters.signal();
+                life.say(); // last: it is the application's code, which may take its time
+            }
         }
         return first;
+    }
+
+    /** The turn to sync. A thread that has it calls no code of the application's. */
+    Turn syncTurn() {
+        return syncTurn;
     }
 
     /** Has the control block say so, whose file may be what is gone; unless it is not mapped any more. */

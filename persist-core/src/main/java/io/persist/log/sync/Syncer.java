@@ -27,7 +27,7 @@ public final class Syncer implements AutoCloseable {
     private final SyncTimes times;
 
     /** The thread that has it leads: it forces, moves the synced position, and then has to wake the next thread. */
-    private final Turn turn = new Turn();
+    private final Turn turn;
 
     private final UnsyncedSegments segments;
 
@@ -54,6 +54,7 @@ public final class Syncer implements AutoCloseable {
         this.counters = counters;
         this.place = place;
         this.segments = new UnsyncedSegments(positions, counters);
+        this.turn = positions.syncTurn();
         this.waiters = positions.waiters();
         this.times = new SyncTimes(counters, positions.directory());
     }
@@ -145,10 +146,8 @@ public final class Syncer implements AutoCloseable {
     /** Forces as much as {@code extent} says, unless another one did or does; false if another one does. */
     private boolean lead(long target, Extent extent) {
         long elapsedNs = 0;
-        boolean taken = false;
         try {
-            taken = turn.tryTake();
-            if (!taken) {
+            if (!turn.tryTake()) {
                 return false;
             }
             if (positions.synced() < target && !positions.hasEnded()) { // after the end there is nothing left to force
@@ -171,7 +170,7 @@ public final class Syncer implements AutoCloseable {
             throw positions.fail("sync", e); // whatever failed, it is not known what of it is on the device
         } finally {
             try {
-                if (taken) {
+                if (turn.isMine()) {
                     handOver();
                 }
             } finally {
@@ -255,10 +254,12 @@ public final class Syncer implements AutoCloseable {
         times.sayIfStuck(System.nanoTime());
     }
 
+    /** Calls the application only when the turn is given back: its code may wait for a thread that wants it. */
     private void handOver() {
         turn.giveBack();
         waiters.signal();
         waiters.wakeNextLeader();
+        positions.life().say(); // if a failure came in between
     }
 
     /**
