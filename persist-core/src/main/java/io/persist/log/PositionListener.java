@@ -22,6 +22,9 @@ public interface PositionListener {
      * thread that has met the failure, which may be any; the rest as {@link #onPosition}. Does nothing by default. A
      * log that is closed is no failure, nor is one that refuses records for want of space: it goes on.
      *
+     * <p>To end the process here, use {@link Runtime#halt}, or call {@link System#exit} in another thread. It waits for
+     * the shutdown hooks, and one that closes the logger waits for this method.
+     *
      * @param failure what every later call of the log throws
      */
     default void onFailure(PersistException failure) {}
