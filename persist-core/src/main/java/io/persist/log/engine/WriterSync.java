@@ -4,6 +4,8 @@ import io.persist.log.read.PositionSync;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.sync.Syncer;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -15,15 +17,29 @@ import java.util.function.BooleanSupplier;
 record WriterSync(LogPositions positions, Syncer syncer, BooleanSupplier isClosed, PositionSync afterwards)
         implements PositionSync {
 
+    private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
+
     @Override
     public void syncTo(long known, long position) throws IOException {
-        while (positions.synced() < position) {
-            if (isClosed.getAsBoolean()) {
-                afterwards.syncTo(known, position);
-                return;
+        boolean interrupted = false;
+        try {
+            while (positions.synced() < position) {
+                if (isClosed.getAsBoolean()) {
+                    afterwards.syncTo(known, position);
+                    return;
+                }
+                syncer.syncTo(position);
+                if (positions.synced() < position) {
+                    // A tailer may see a record before the appender has counted it as flushed: mostly a moment before,
+                    // but until the appender's next call if it had no stack left in between.
+                    LockSupport.parkNanos(this, PAUSE_NS);
+                    interrupted |= Thread.interrupted();
+                }
             }
-            // A tailer may see a record a moment before the appender has counted it as flushed: then once more.
-            syncer.syncTo(position);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }
