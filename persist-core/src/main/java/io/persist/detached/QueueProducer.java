@@ -169,7 +169,7 @@ final class QueueProducer implements Room {
         boolean interrupted = false;
         long startNs = System.nanoTime();
         try {
-            for (int round = 0; queue.isFull() && !queue.isClosed() && isWanted.getAsBoolean(); round++) {
+            for (int round = 0; queue.isFull() && !queue.isClosed() && isWanted.getAsBoolean(); round = after(round)) {
                 interrupted |= waitAMoment(round, sinceNs);
             }
         } finally {
@@ -188,7 +188,7 @@ final class QueueProducer implements Room {
         QueueEntry entry = null;
         try {
             try {
-                for (int round = 0; ; round++) {
+                for (int round = 0; ; round = after(round)) {
                     entry = queue.claim(length);
                     if (entry != null) {
                         return entry;
@@ -225,6 +225,11 @@ final class QueueProducer implements Room {
         }
         pause(round);
         return Thread.interrupted();
+    }
+
+    /** The round that follows; it stays one that sleeps, however long the queue is full. */
+    static int after(int round) {
+        return round == Integer.MAX_VALUE ? SPINS + YIELDS : round + 1;
     }
 
     private void pause(int round) {
