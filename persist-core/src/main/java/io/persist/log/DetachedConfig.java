@@ -9,6 +9,9 @@ import java.util.concurrent.ThreadFactory;
 
 /**
  * The settings of a detached logger: how records get to the writer thread. Immutable; made by {@link #builder}.
+ *
+ * <p>A detached logger takes 512 TiB each time that it is opened. After that an append throws an {@link
+ * IllegalStateException} that says so; what was accepted is written, and a logger that is opened anew goes on.
  */
 public final class DetachedConfig {
 
