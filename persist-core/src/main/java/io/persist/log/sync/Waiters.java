@@ -7,6 +7,7 @@ import io.persist.log.Registration;
 import io.persist.log.sync.WaiterList.Waiter;
 import io.persist.log.thread.OnInterrupt;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -17,14 +18,18 @@ import org.jspecify.annotations.Nullable;
  * Threads, futures and listeners that wait for positions of a log. The thread that moves a position calls {@link
  * #signal}, which costs a fence and a look at a counter if nothing waits.
  *
- * <p><b>Threads:</b> any. <b>Allocation:</b> none for a thread that waits, but for its first time.
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none for a thread that waits, but for its first time, and the first after
+ * a collection of garbage.
  */
 public final class Waiters {
 
     private static final long LONGEST_PARK_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** What a thread waits with. */
-    private static final ThreadLocal<Parked> PARKED = ThreadLocal.withInitial(Parked::new);
+    /**
+     * What a thread waits with. Held weakly, but for the list while it waits: a thread of a pool outlives the class
+     * loader of an application that was deployed in it, and would keep all classes.
+     */
+    private static final ThreadLocal<@Nullable WeakReference<Parked>> PARKED = new ThreadLocal<>();
 
     /** A thread that waits. */
     static final class Parked extends Waiter {
@@ -35,6 +40,17 @@ public final class Waiters {
 
         /** Whether it can take its turn to sync. */
         private boolean leads;
+
+        /** That of the current thread. */
+        static Parked own() {
+            WeakReference<Parked> kept = PARKED.get();
+            Parked own = kept == null ? null : kept.get();
+            if (own == null) {
+                own = new Parked();
+                PARKED.set(new WeakReference<>(own));
+            }
+            return own;
+        }
 
         /**
          * Parks until the thread is signalled or the time is over, or for a shorter time: a late error may have come
@@ -109,7 +125,7 @@ public final class Waiters {
     }
 
     private Parked enlist(long position, Durability level, boolean leads) {
-        Parked kept = PARKED.get();
+        Parked kept = Parked.own();
         Parked self = kept.isInUse ? new Parked() : kept; // in a wait, a listener may wait for another log
         self.isInUse = true;
         self.position = position;
