@@ -46,7 +46,7 @@ public final class FrameChecksum {
 
     /** The same of a copy of the whole frame, which it makes at the start of {@code target}. */
     public int ofCopy(int index, int length, long salt, long position, byte[] target) {
-        return crc.ofCopy(view, index, target, length, Frame.SEQUENCE_OFFSET) ^ mix(salt, position, length);
+        return crc.ofCopy(view, index, target, 0, length, Frame.SEQUENCE_OFFSET) ^ mix(salt, position, length);
     }
 
     /** Ties a checksum to the place for which it is: the finalizer of MurmurHash3 (Appleby, public domain). */

@@ -134,11 +134,11 @@ public final class TransactionLayout {
     }
 
     /**
-     * The same of a copy of the entry, which it makes: {@code length} bytes, up to the end of the value, at the start
-     * of {@code target}.
+     * The same of a copy of the entry, which it makes: {@code length} bytes, up to the end of the value, in {@code
+     * target} from {@code to} on.
      */
-    public static int checksumOfCopy(ByteBuffer buffer, int index, byte[] target, int length, MappedCrc crc) {
-        return crc.ofCopy(buffer, index, target, length, ENTRY_KEY_LENGTH_OFFSET);
+    public static int checksumOfCopy(ByteBuffer buffer, int index, byte[] target, int to, int length, MappedCrc crc) {
+        return crc.ofCopy(buffer, index, target, to, length, ENTRY_KEY_LENGTH_OFFSET);
     }
 
     /** The length of the key of the entry at {@code index}, as stored: 0 to 65535. */

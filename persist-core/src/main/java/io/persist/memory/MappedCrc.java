@@ -22,19 +22,19 @@ public final class MappedCrc {
     private final byte[] piece = new byte[PIECE_LENGTH];
 
     /**
-     * Copies {@code length} bytes from {@code from} on to {@code target}, and returns the checksum of the copy from
-     * {@code skipped} bytes on, which are 0 to {@code length}: so what was verified is what the caller has, whatever
-     * happens to the file meanwhile.
+     * Copies {@code length} bytes from {@code from} on to {@code target} from {@code to} on, and returns the checksum
+     * of the copy from {@code skipped} bytes on, which are 0 to {@code length}: so what was verified is what the caller
+     * has, whatever happens to the file meanwhile.
      */
-    public int ofCopy(ByteBuffer buffer, int from, byte[] target, int length, int skipped) {
+    public int ofCopy(ByteBuffer buffer, int from, byte[] target, int to, int length, int skipped) {
         crc.reset();
         int done = Math.min(PIECE_LENGTH, length);
-        buffer.get(from, target, 0, done);
-        crc.update(target, skipped, done - skipped);
+        buffer.get(from, target, to, done);
+        crc.update(target, to + skipped, done - skipped);
         while (done < length) {
             int piece = Math.min(PIECE_LENGTH, length - done);
-            buffer.get(from + done, target, done, piece);
-            crc.update(target, done, piece); // while the cache has it
+            buffer.get(from + done, target, to + done, piece);
+            crc.update(target, to + done, piece); // while the cache has it
             done += piece;
         }
         return (int) crc.getValue();

@@ -126,10 +126,12 @@ public final class EntryCursor {
         return framePosition + Frame.HEADER_LENGTH + (entry - start);
     }
 
-    /** Whether the current entry has the checksum that it was written with: records of others may have none for it. */
-    public boolean isWhole(MappedCrc crc) {
-        int itsEnd = valueIndex() + valueLength();
-        return TransactionLayout.checksumOf(payload, entry, itsEnd, crc) == TransactionLayout.checksum(payload, entry);
+    /**
+     * Copies the first {@code length} bytes of the current entry, which end with its value, to {@code target} from
+     * {@code to} on; returns the checksum that the copy should have.
+     */
+    public int copyTo(byte[] target, int to, int length, MappedCrc crc) {
+        return TransactionLayout.checksumOfCopy(payload, entry, target, to, length, crc);
     }
 
     /** The length of the current entry's key in bytes. */
@@ -152,8 +154,7 @@ public final class EntryCursor {
         changes.add(payload, entry, position());
     }
 
-    /** The index of the key in the payload's buffer. */
-    public int keyIndex() {
+    private int keyIndex() {
         return TransactionLayout.keyIndex(entry);
     }
 

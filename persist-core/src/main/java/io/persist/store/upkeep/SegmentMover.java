@@ -13,6 +13,7 @@ import io.persist.log.Durability;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.MappedSegment;
 import io.persist.log.thread.Pace;
+import io.persist.memory.MissingPage;
 import io.persist.store.core.StoreCore;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.EntryCursor;
@@ -28,8 +29,8 @@ import java.util.function.IntConsumer;
  *
  * <p>A step looks first for entries that may be needed, without the lock: most entries of a segment that is worth its
  * move are not. The index has known each of them, because a checkpoint has. So one whose key has its value elsewhere,
- * or no value, is never needed again: each change has a place of its own. Those that are left are looked up again under
- * the lock, and moved.
+ * or no value, is never needed again: each change has a place of its own. Those that are left are copied and verified,
+ * looked up again under the lock, and the copies are moved.
  *
  * <p><b>Threads:</b> one at a time.
  */
@@ -137,11 +138,16 @@ final class SegmentMover {
         return moves.count() == 0 ? 0 : moves.length();
     }
 
-    /** Looks for entries that may be needed. So the pages of all that is moved then have been read before the lock. */
+    /** Looks for entries that may be needed, and copies them: with the lock no page of the segment is read. */
     private void gather() {
         if (candidates.isEmpty()) {
             candidates.clear();
         }
+        lookAhead();
+        MissingPage.check(); // here: later its error would come in the middle of an append
+    }
+
+    private void lookAhead() {
         long end = frame.offset() + 4L * stepBytes;
         while (!candidates.isFull() && candidates.bytes() < stepBytes && !isStuck && !isAtEnd) {
             if (inTransaction && entries.next()) {
@@ -212,23 +218,22 @@ final class SegmentMover {
 
     /** Stages the first candidate if it is needed and fits a segment; false if it has to wait, or cannot be read. */
     private boolean take() {
-        candidates.key(view, key);
+        candidates.key(key);
         core.state().step().count(1);
         boolean isNeeded = core.state().index().get(key, location) && location.position() == candidates.position();
         if (!isNeeded) {
             return true;
         }
-        if (!candidates.isWhole() || location.length() != candidates.valueLength()) {
+        if (!candidates.isWhole(location.length())) {
             isStuck = true; // a move would make a right value of one that readers are refused
             return false;
         }
-        if (!moves.fits(candidates.keyLength(), candidates.valueLength())) {
+        if (!candidates.fits(moves)) {
             boolean isTooLong = moves.count() == 0; // segments have become too short for it
             keepsSome |= isTooLong;
             return isTooLong;
         }
-        moves.move(
-                view, candidates.keyIndex(), candidates.keyLength(), candidates.valueLength(), candidates.position());
+        candidates.move(moves);
         return true;
     }
 }

@@ -197,7 +197,7 @@ public final class ValueReader {
             return TransactionLayout.checksumOf(copy, 0, length, crc);
         }
         long startNs = segment.now();
-        int checksum = TransactionLayout.checksumOfCopy(view, entry, copy.array(), length, crc);
+        int checksum = TransactionLayout.checksumOfCopy(view, entry, copy.array(), 0, length, crc);
         segment.tookByMapping(segment.now() - startNs, length);
         return checksum;
     }
