@@ -34,11 +34,15 @@ public final class SegmentHold extends WeakReference<Thread> {
     }
 
     /** Keeps {@code segment} mapped, in place of the one before; false if it is unmapped already. */
+    @SuppressWarnings("ReferenceEquality") // the very segment, and not one like it
     boolean enter(MappedSegment segment) {
+        releaseLeft(); // before the other is held: an error in it would leave that held
+        if (segment == held) {
+            return true;
+        }
         if (!segment.hold()) {
             return false;
         }
-        releaseLeft();
         left = held;
         held = segment;
         return true;
@@ -46,18 +50,23 @@ public final class SegmentHold extends WeakReference<Thread> {
 
     /** The one before is let go of only when the next value is read: if it is the last, unmapping takes its time. */
     void releaseLeft() {
-        if (left != null) {
-            left.release();
-            left = null;
+        MappedSegment last = left;
+        left = null; // first: after an error it must not be let go of twice, as another reader may hold it
+        if (last != null) {
+            last.release();
         }
     }
 
     /** Lets go of all. */
     void leave() {
-        releaseLeft();
-        if (held != null) {
-            held.release();
-            held = null;
+        MappedSegment last = held;
+        held = null;
+        try {
+            releaseLeft();
+        } finally {
+            if (last != null) {
+                last.release();
+            }
         }
     }
 }

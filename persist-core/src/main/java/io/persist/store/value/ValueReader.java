@@ -59,18 +59,19 @@ public final class ValueReader {
      */
     @SuppressWarnings("ReferenceEquality") // the very segment, and not one like it
     public boolean enter(MappedSegment segment) {
-        if (segment == hold.segment()) {
+        if (segment == hold.segment() && view != NOTHING) {
             return true;
         }
+        // What needs memory or stack comes first: an error must not leave the view of one segment beside another one.
+        int slot = slot(segment);
+        ByteBuffer its = owners[slot] == segment ? views[slot] : segment.view();
+        view = NOTHING;
         if (!hold.enter(segment)) {
             return false;
         }
-        int slot = slot(segment);
-        if (owners[slot] != segment) {
-            owners[slot] = segment;
-            views[slot] = segment.view();
-        }
-        view = views[slot];
+        views[slot] = its;
+        owners[slot] = segment;
+        view = its;
         return true;
     }
 
@@ -79,20 +80,20 @@ public final class ValueReader {
     private int slot(MappedSegment segment) {
         int slot = segment.number() & (views.length - 1);
         while (owners[slot] != null && owners[slot] != segment && views.length < maxViews) {
-            @Nullable MappedSegment[] before = owners;
-            ByteBuffer[] viewsBefore = views;
-            owners = new @Nullable MappedSegment[2 * before.length];
-            views = new ByteBuffer[owners.length];
-            Arrays.fill(views, NOTHING);
-            for (int i = 0; i < before.length; i++) {
-                MappedSegment owner = before[i];
+            @Nullable MappedSegment[] moreOwners = new @Nullable MappedSegment[2 * owners.length];
+            ByteBuffer[] moreViews = new ByteBuffer[moreOwners.length];
+            Arrays.fill(moreViews, NOTHING);
+            for (int i = 0; i < owners.length; i++) {
+                MappedSegment owner = owners[i];
                 if (owner != null) {
-                    int to = owner.number() & (views.length - 1);
-                    owners[to] = owner;
-                    views[to] = viewsBefore[i];
+                    int to = owner.number() & (moreViews.length - 1);
+                    moreOwners[to] = owner;
+                    moreViews[to] = views[i];
                 }
             }
-            slot = segment.number() & (views.length - 1);
+            slot = segment.number() & (moreViews.length - 1);
+            owners = moreOwners;
+            views = moreViews;
         }
         return slot;
     }
