@@ -64,15 +64,13 @@ public final class Snapshots {
         }
     }
 
-    /** Ends {@code snapshot}, if it has not ended yet. */
+    /** Ends {@code snapshot}, if it has not ended yet, also behind the end of the store: only then its memory is free. */
     void close(StoreSnapshot snapshot) {
         try {
             core.lockAnyway();
             try {
-                if (open.contains(snapshot)) {
-                    snapshot.end();
-                    open.remove(snapshot); // not before: what an error cuts short is counted, and can be tried again
-                }
+                snapshot.end();
+                open.remove(snapshot); // not before: what an error cuts short is counted, and can be tried again
             } finally {
                 core.unlock();
             }

@@ -82,4 +82,16 @@ class SnapshotCloseTest {
             assertThat(open()).isZero();
         }
     }
+
+    /** The program may keep the store's object. */
+    @Test
+    void shouldGiveTheMemoryBackBehindTheEndOfTheStore() {
+        StoreSnapshot snapshot = store.snapshots().open();
+        StoreScan scan = store.snapshots().scan(KeyRange.all(), Direction.FORWARD);
+        store.close();
+        snapshot.close();
+        assertThat(index.memoryBytes()).as("what is under way reads on").isPositive();
+        scan.close();
+        assertThat(index.memoryBytes()).isZero();
+    }
 }
