@@ -46,11 +46,12 @@ final class ThreadValues {
     /** The value of the key that was set last, null if there is none; lent until the next call. */
     @Nullable
     LentBytes get() {
-        reader.takeBack();
-        return find() ? reader.read(key, location.position(), location.length()) : null;
+        return find() ? read() : null;
     }
 
-    private boolean find() {
+    /** Whether the key that was set last has a value, which {@link #read} reads. The last value is taken back. */
+    boolean find() {
+        reader.takeBack();
         try {
             return finder.find(key, location, reader);
         } catch (RuntimeException | Error e) {
@@ -59,12 +60,17 @@ final class ThreadValues {
         }
     }
 
+    /** The value that was found last; lent until the next call. */
+    LentBytes read() {
+        return reader.read(key, location.position(), location.length());
+    }
+
     /** Lets go of the segment of the last value: there may be no other call, since the store may be closed. */
     void leave() {
         reader.leave();
     }
 
-    /** Where the value of the last call lies, if there was one. */
+    /** Where the value lies that was found last. */
     long position() {
         return location.position();
     }

@@ -209,10 +209,10 @@ public abstract sealed class TransactionReads implements OrderedReads permits Tr
         if (entry >= 0) {
             return staged.isPut(entry) ? values.copyOf(staged, entry) : values.nothing();
         }
-        LentBytes value = values.get();
-        if (reads != null) {
-            reads.add(key, value == null ? ReadKeys.ABSENT : values.position());
+        boolean isThere = values.find();
+        if (reads != null) { // before the value is read: one that is damaged was looked for, too
+            reads.add(key, isThere ? values.position() : ReadKeys.ABSENT);
         }
-        return value;
+        return isThere ? values.read() : null;
     }
 }
