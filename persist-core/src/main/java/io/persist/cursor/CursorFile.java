@@ -147,8 +147,9 @@ public final class CursorFile implements AutoCloseable {
     /** Gives the cursor up. */
     @Override
     public void close() {
-        file.close();
-        lock.close();
+        try (lock) { // whatever closing the file throws
+            file.close();
+        }
     }
 
     /** Makes the file {@code name} with its first slot; it is synced, its name with the directory. */

@@ -27,8 +27,16 @@ public final class Opening implements AutoCloseable {
 
     /** Takes {@code one}, which was just opened, and returns it. */
     public <T> T add(T one, Consumer<? super T> close) {
-        opened.push(() -> close.accept(one));
-        return one;
+        boolean isTaken = false;
+        try {
+            opened.push(() -> close.accept(one));
+            isTaken = true;
+            return one;
+        } finally {
+            if (!isTaken) {
+                close.accept(one); // there is no memory to note it
+            }
+        }
     }
 
     /** {@code whole} has come about, and closes from now on what was opened for it; returns it. */

@@ -35,6 +35,9 @@ final class ProcessLock implements WriterLock {
 
     private volatile long changedAtMs;
 
+    /** Guarded by this. */
+    private boolean isGivenBack;
+
     private ProcessLock(
             Path path, Claim byName, @Nullable Claim byIdentity, @Nullable String identity, FileChannel channel) {
         this.path = path;
@@ -125,17 +128,26 @@ final class ProcessLock implements WriterLock {
 
     @Override
     public synchronized void close() {
-        if (!channel.isOpen()) {
-            return; // closed before: the file may be another one's by now
+        if (isGivenBack) {
+            return; // the file may be another one's by now
         }
         try {
             channel.close();
         } catch (IOException ignored) {
             // The lock ends with the descriptor, whatever close reports.
+        } finally {
+            giveBack();
         }
-        if (byIdentity != null) {
-            byIdentity.giveBack();
+        isGivenBack = true; // not before: what an error cuts short can be tried again
+    }
+
+    private void giveBack() {
+        try {
+            if (byIdentity != null) {
+                byIdentity.giveBack();
+            }
+        } finally {
+            byName.giveBack();
         }
-        byName.giveBack();
     }
 }

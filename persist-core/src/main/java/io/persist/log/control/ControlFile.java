@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 /** The mapped control block of a log. */
 public final class ControlFile implements AutoCloseable {
 
+    /** Counters of which all are 0. It is made ahead, since it may be the want of memory that makes them unknown. */
+    private static final LogStatistics UNKNOWN =
+            LogStatistics.of(new CounterBlock(ByteBuffer.allocateDirect(ControlBlock.LENGTH))::get);
+
     private final Mapping mapping;
     private final ControlBlock block;
     private final CounterBlock counters;
@@ -98,11 +102,13 @@ public final class ControlFile implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        LogStatistics now = UNKNOWN;
         try {
-            last = statistics();
+            now = statistics();
         } catch (LogIOException gone) {
-            last = LogStatistics.of(new CounterBlock(ByteBuffer.allocateDirect(ControlBlock.LENGTH))::get);
+            // They stay unknown.
         } finally {
+            last = now; // whatever it was: nobody may look into the mapping any more
             mapping.close();
         }
     }

@@ -285,9 +285,10 @@ final class FrameCursor implements AutoCloseable {
     }
 
     private void closeSegment() {
-        if (segment != null) {
-            segment.close();
-            segment = null;
+        SegmentReader left = segment;
+        segment = null; // before: what an error leaves half closed must not be read
+        if (left != null) {
+            left.close();
         }
     }
 }

@@ -8,6 +8,8 @@ import io.persist.log.RecordHandler;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.visible.Visibility;
 import io.persist.log.thread.CallingThread;
+import io.persist.log.thread.FreeStack;
+import io.persist.memory.MissingPage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -291,19 +293,24 @@ public final class Tailer extends RecordReader implements AutoCloseable {
      * Closes the tailer; any thread may. Another thread that is using it keeps the record it has; its next call, or
      * its poll after the handler, throws an {@link IllegalStateException}. This returns when nothing is read any more,
      * also if another thread has begun to close the tailer before.
+     *
+     * @throws StackOverflowError if there is too little stack to close it; nothing was changed
      */
     @Override
     public void close() {
+        FreeStack.require(); // or files would stay open, and the cursor's lock held
         closed = true;
         caller.close(this::end);
     }
 
     private void end() {
-        cursor.close();
-        visibility.close();
-        if (stored != null) {
-            stored.close();
+        MissingPage.settle();
+        StoredCursor named = stored;
+        try (named;
+                visibility) { // each of them, whatever closing another one throws
+            cursor.close();
+        } finally {
+            onClose.accept(this);
         }
-        onClose.accept(this);
     }
 }

@@ -10,6 +10,7 @@ import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.visible.Visibility;
 import io.persist.log.segment.LogFiles;
+import io.persist.log.thread.FreeStack;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.NavigableSet;
@@ -50,6 +51,7 @@ public final class TailerOpener {
 
     /** A tailer at the start of the log. */
     public Tailer open(TailerConfig config) {
+        FreeStack.requireMore(); // for the tailer is closed in the middle, if it cannot be opened
         try {
             return make(config);
         } catch (IOException e) {
@@ -64,6 +66,7 @@ public final class TailerOpener {
 
     /** {@code sync} makes the way to sync for this tailer from the one that syncs files. */
     public Tailer open(String name, TailerConfig config, UnaryOperator<PositionSync> sync) {
+        FreeStack.requireMore();
         try {
             return make(config).resume(name, sync);
         } catch (IOException | InternalError e) {

@@ -45,7 +45,9 @@ public final class LogTailers {
 
     /** The tailer with the cursor {@code name}; {@code sync} makes the way to sync for it. */
     public Tailer open(String name, TailerConfig config, UnaryOperator<PositionSync> sync) {
-        return open.add(opener.open(name, config, sync));
+        try (Opening opening = new Opening()) {
+            return opening.done(open.add(opening.add(opener.open(name, config, sync), Tailer::close)));
+        }
     }
 
     /**

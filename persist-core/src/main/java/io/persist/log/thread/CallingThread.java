@@ -106,14 +106,15 @@ public final class CallingThread {
 
     /**
      * Closes the thing by {@code end} once the user is outside. A second thread that calls this returns when that has
-     * ended. To be called after a volatile store that the thing is closed.
+     * ended. To be called after a volatile store that the thing is closed. If {@code end} throws, the next call runs it
+     * once more.
      */
     public void close(Runnable end) {
         synchronized (closing) {
             if (!isClosed) {
                 awaitOutside();
-                isClosed = true; // not before: what an error cuts short can be tried again
                 end.run();
+                isClosed = true; // not before: what an error cuts short can be tried again
             }
         }
     }

@@ -6,6 +6,7 @@ import io.persist.index.node.KeyBuffer;
 import io.persist.log.read.Tailer;
 import io.persist.log.segment.MappedSegments;
 import io.persist.log.thread.CallingThread;
+import io.persist.log.thread.FreeStack;
 import io.persist.memory.LentBytes;
 import io.persist.memory.ReusedBuffer;
 import io.persist.store.ChangeType;
@@ -299,14 +300,21 @@ public final class ChangeReader implements AutoCloseable {
         }
     }
 
+    /**
+     * Closes the reader.
+     *
+     * @throws StackOverflowError if there is too little stack to close it; nothing was changed
+     */
     @Override
     public void close() {
+        FreeStack.requireMore(); // for the tailer is closed in the middle
         closed = true;
         caller.close(this::end);
     }
 
     private void end() {
-        oldValues.letGo();
-        tailer.close();
+        try (tailer) { // whatever letting go throws
+            oldValues.letGo();
+        }
     }
 }

@@ -8,6 +8,7 @@ import io.persist.log.read.Tailer;
 import io.persist.log.segment.LogFiles;
 import io.persist.store.core.StoreCore;
 import java.io.IOException;
+import java.util.function.Supplier;
 
 /**
  * Opens readers of a store's changes.
@@ -39,13 +40,14 @@ public final class ChangeReaders {
         if (writer.flushedPosition() < position) {
             core.flushes().flush(); // the reader begins in the file, where the position is known only then
         }
-        return opened(writer.tailer(config), reader -> reader.from(position, LogFiles.headers(core.storage())));
+        return opened(() -> writer.tailer(config), reader -> reader.from(position, LogFiles.headers(core.storage())));
     }
 
     /** The reader {@code name}, which begins where it last stored its position. To be closed. */
     public ChangeReader open(String name, TailerConfig config) {
         core.checkUsable();
-        return opened(core.writer().tailer(name, config), reader -> reader.resume(LogFiles.headers(core.storage())));
+        return opened(
+                () -> core.writer().tailer(name, config), reader -> reader.resume(LogFiles.headers(core.storage())));
     }
 
     private interface Begin {
@@ -53,10 +55,10 @@ public final class ChangeReaders {
     }
 
     /** The segments are looked at only when the tailer holds what it has to read. */
-    private ChangeReader opened(Tailer tailer, Begin begin) {
+    private ChangeReader opened(Supplier<Tailer> opener, Begin begin) {
         try (Opening opening = new Opening()) {
-            ChangeReader reader =
-                    opening.add(new ChangeReader(tailer, core.segments(), core.shown()::await), ChangeReader::close);
+            Tailer tailer = opening.add(opener.get(), Tailer::close);
+            ChangeReader reader = new ChangeReader(tailer, core.segments(), core.shown()::await);
             return opening.done(begin.at(reader));
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);

@@ -6,6 +6,8 @@ import io.persist.StoreLogger;
 import io.persist.log.RecoveryReport.Left;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.read.LogCursors;
+import io.persist.log.read.Tailer;
 import io.persist.store.StoreConfig;
 import io.persist.support.Records;
 import io.persist.support.StackEnd;
@@ -117,6 +119,51 @@ class LittleStackTest {
             if (storage.openHandles() > 0) {
                 throw new AssertionError(levels + " calls above the end: " + storage.openHandles() + " open");
             }
+            return stayed;
+        }
+    }
+
+    /** Else its cursor would be locked, and the log hold what it has not read, as long as the process lives. */
+    @Test
+    void shouldCloseATailerWholeOrNotAtAll() throws IOException {
+        assertThat(StackEnd.hear(ClosingTailer.class)).isEqualTo("some stayed open, and nothing is wrong");
+    }
+
+    static final class ClosingTailer {
+
+        private static final String NAME = "first";
+
+        public static void main(String[] arguments) throws InterruptedException {
+            StackEnd.print(ClosingTailer::run);
+        }
+
+        private static String run() {
+            CrashableStorage storage = new CrashableStorage();
+            int stayed = 0;
+            int held;
+            try (Log log = WriterKind.MAPPED.openWithRolls(storage, 3)) {
+                close(log, Integer.MAX_VALUE); // never: the classes are there from now on
+                for (int levels = 0; levels < MOST_LEVELS; levels++) {
+                    stayed += close(log, levels) ? 1 : 0;
+                }
+                new LogCursors(storage).remove(NAME);
+                held = log.planRetention(RetentionRule.keepBytes(0)).held().size();
+            }
+            return (stayed > 0 ? "some" : "none") + " stayed open, and "
+                    + (held + storage.openHandles() == 0
+                            ? "nothing is wrong"
+                            : held + " segments are held, " + storage.openHandles() + " files are open");
+        }
+
+        /** Whether the end of the stack came first; then it is closed once more. */
+        private static boolean close(Log log, int levels) {
+            Tailer tailer = log.tailer(NAME);
+            tailer.next();
+            boolean stayed = StackEnd.isIn(tailer::close, levels);
+            if (stayed) {
+                tailer.next(); // it is as it was
+            }
+            tailer.close();
             return stayed;
         }
     }

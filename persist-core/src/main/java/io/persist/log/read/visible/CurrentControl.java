@@ -195,9 +195,10 @@ public final class CurrentControl implements AutoCloseable {
 
     @Override
     public void close() {
-        if (control != null) {
-            control.close();
-            control = null;
+        ControlFile left = control;
+        control = null; // before: what an error leaves half closed must not be read
+        if (left != null) {
+            left.close();
         }
     }
 }
