@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Maps files so that they can be unmapped at any time, which the Java API allows only since JDK 22: there a shared
@@ -30,7 +32,7 @@ abstract sealed class Unmapper {
 
     private static Unmapper create() {
         try {
-            return new WithArena();
+            return new WithArena(Cleaner::create);
         } catch (ReflectiveOperationException beforeJdk22) {
             return beforeJdk22();
         }
@@ -44,17 +46,25 @@ abstract sealed class Unmapper {
         }
     }
 
-    private static final class WithArena extends Unmapper {
+    /** Of JDK 22 and later. */
+    static final class WithArena extends Unmapper {
 
-        /** For mappings that nobody closes, as the JDK has one for its own buffers: an arena does without. */
-        private final Cleaner unclosed;
+        private final Supplier<Cleaner> cleaners;
+
+        /**
+         * For mappings that nobody closes, as the JDK has one for its own buffers: an arena does without. Null until
+         * the first mapping, and as long as there is no thread for it. Guarded by this.
+         */
+        private @Nullable Cleaner unclosed;
 
         private final MethodHandle ofShared;
         private final MethodHandle close;
         private final MethodHandle map;
         private final MethodHandle asByteBuffer;
 
-        WithArena() throws ReflectiveOperationException {
+        /** {@code cleaners} makes a cleaner, which has a thread of its own. */
+        WithArena(Supplier<Cleaner> cleaners) throws ReflectiveOperationException {
+            this.cleaners = cleaners;
             MethodHandles.Lookup lookup = MethodHandles.publicLookup();
             Class<?> arena = Class.forName("java.lang.foreign.Arena");
             Class<?> segment = Class.forName("java.lang.foreign.MemorySegment");
@@ -70,7 +80,6 @@ abstract sealed class Unmapper {
                             Object.class, FileChannel.class, MapMode.class, long.class, long.class, Object.class));
             asByteBuffer = lookup.findVirtual(segment, "asByteBuffer", MethodType.methodType(ByteBuffer.class))
                     .asType(MethodType.methodType(ByteBuffer.class, Object.class));
-            unclosed = Cleaner.create(); // after what may throw: it starts a thread
         }
 
         @Override
@@ -80,9 +89,7 @@ abstract sealed class Unmapper {
                 try {
                     Object segment = (Object) map.invokeExact(channel, mode, 0L, length, arena);
                     ByteBuffer buffer = (ByteBuffer) asByteBuffer.invokeExact(segment);
-                    // The segment, because every view of the buffer refers to it. The arena does not.
-                    Cleaner.Cleanable unmap = unclosed.register(segment, () -> closeArena(arena));
-                    return new Mapped((MappedByteBuffer) buffer, unmap::clean); // which closes it once
+                    return new Mapped((MappedByteBuffer) buffer, unmap(segment, arena));
                 } catch (Throwable failure) {
                     closeArena(arena);
                     throw failure;
@@ -92,6 +99,28 @@ abstract sealed class Unmapper {
             } catch (Throwable impossible) {
                 throw new LinkageError("FileChannel.map", impossible);
             }
+        }
+
+        /** What unmaps {@code segment}, and does it too when nobody can use it any more, if there is a cleaner. */
+        private Runnable unmap(Object segment, Object arena) {
+            Cleaner cleaner = cleaner();
+            if (cleaner == null) {
+                return () -> closeArena(arena);
+            }
+            // The segment, because every view of the buffer refers to it. The arena does not.
+            return cleaner.register(segment, () -> closeArena(arena))::clean; // which closes it once
+        }
+
+        /** Null if the process can start no more threads now: a mapping that is closed does without. */
+        private synchronized @Nullable Cleaner cleaner() {
+            if (unclosed == null) {
+                try {
+                    unclosed = cleaners.get();
+                } catch (OutOfMemoryError noThread) {
+                    return null; // the next mapping tries again
+                }
+            }
+            return unclosed;
         }
 
         private void closeArena(Object arena) {
