@@ -63,6 +63,10 @@ public final class LogReplay {
         Replay replay = new Replay(state);
         EntryCursor entries = new EntryCursor();
         while (tailer.nextPosition() < logEnd && tailer.next()) {
+            if (tailer.position() >= logEnd) { // appended since, behind a seal: one step goes over both
+                tailer.toRecord(tailer.position(), tailer.sequence());
+                break;
+            }
             replay.apply(entries.wrap(tailer.payloadUntilNext(), tailer.position()));
         }
         if (tailer.nextPosition() < logEnd) {
