@@ -64,7 +64,7 @@ public final class Snapshots {
         }
     }
 
-    /** Ends {@code snapshot}, if it has not ended yet, also behind the end of the store: only then its memory is free. */
+    /** Ends {@code snapshot} if it has not ended yet, also behind the end of the store: only then its memory is free. */
     void close(StoreSnapshot snapshot) {
         try {
             core.lockAnyway();
