@@ -154,7 +154,8 @@ public final class EntryCursor {
         changes.add(payload, entry, position());
     }
 
-    private int keyIndex() {
+    /** The index of the key in the payload's buffer. */
+    public int keyIndex() {
         return TransactionLayout.keyIndex(entry);
     }
 
