@@ -84,6 +84,12 @@ final class CursorPositions {
         return (bases.isEmpty() ? 0 : bases.first()) + SegmentHeader.LENGTH;
     }
 
+    /** Whether compaction has taken away the record that was at {@code position}. */
+    boolean isVacated(long position) throws IOException {
+        Long base = LogFiles.list(storage).basePositions().floor(position);
+        return base != null && LogFiles.header(storage, base).isVacatedAt(position);
+    }
+
     /**
      * The base of the segment in which {@code cursor} goes on.
      *
@@ -118,6 +124,10 @@ final class CursorPositions {
             if (position == end + SegmentHeader.LENGTH) {
                 checkSealed(name, segment, cursor);
                 return end; // where the next segment will be
+            }
+            if (header.isVacatedAt(position)) {
+                throw new RetiredException("the records at cursor " + name + " were taken away by compaction: position="
+                        + position + "; " + START_OVER);
             }
             checkPlace(name, segment, cursor, hint);
             return base;

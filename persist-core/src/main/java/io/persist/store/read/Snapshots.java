@@ -64,7 +64,7 @@ public final class Snapshots {
         }
     }
 
-    /** Ends {@code snapshot} if it has not ended yet, also behind the end of the store: only then its memory is free. */
+    /** Ends {@code snapshot}, also behind the end of the store: only then its memory is free. Does nothing again. */
     void close(StoreSnapshot snapshot) {
         try {
             core.lockAnyway();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.persist.cursor.CursorName;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
@@ -79,6 +80,34 @@ class PlaceholderSegmentTest {
                 assertThat(sequences(reading)).hasSize(COUNT);
             }
             assertThat(log.vacate(SEGMENT_LENGTH)).isTrue();
+        }
+    }
+
+    /** The place of a record that is gone is none to go on from, and no end of the log. */
+    @Test
+    void shouldBeNoPlaceOfACursor() {
+        CrashableStorage storage = new CrashableStorage();
+        String name = "back";
+        try (Log log = written(storage)) {
+            byte[] inside;
+            try (Tailer tailer = Tailer.open(storage, name, TailerConfig.defaults())) {
+                tailer.toSequence(25);
+                long gone = tailer.nextPosition();
+                tailer.store();
+                inside = storage.content(CursorName.file(name));
+                tailer.toEnd();
+                tailer.store();
+                tailer.toPosition(gone);
+                assertThat(log.vacate(SEGMENT_LENGTH)).isTrue();
+                assertThatExceptionOfType(RetiredException.class)
+                        .isThrownBy(tailer::store)
+                        .withMessageContaining("cannot go back to records that compaction has taken away");
+            }
+            Tailer.open(storage, name, TailerConfig.defaults()).close();
+            storage.replace(CursorName.file(name), inside);
+            assertThatExceptionOfType(RetiredException.class)
+                    .isThrownBy(() -> Tailer.open(storage, name, TailerConfig.defaults()))
+                    .withMessageContaining("were taken away by compaction");
         }
     }
 
