@@ -4,6 +4,7 @@ import io.persist.cursor.CursorDirectory;
 import io.persist.error.LogIOException;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
+import io.persist.format.LogFileName;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
@@ -89,7 +90,8 @@ public final class LogTailers {
         try {
             return new PlaceholderSegment(storage, needs()).vacate(basePosition, synced);
         } catch (IOException | InternalError e) {
-            throw new LogIOException("cannot vacate a segment: " + e.getMessage(), e);
+            throw new LogIOException(
+                    "cannot vacate a segment: file=" + LogFileName.segment(basePosition) + ": " + e.getMessage(), e);
         }
     }
 

@@ -46,6 +46,9 @@ final class Retention {
         long nowMs = System.currentTimeMillis();
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
         for (long base : bases) {
+            if (rule instanceof RetentionRule.Below below && base >= below.position()) {
+                break; // it cannot end below, and need not be read
+            }
             RetentionPlan.Item item;
             RetentionPlan.Held fixed;
             try {
@@ -53,6 +56,8 @@ final class Retention {
                 fixed = fixed(base, item, bases.higher(base), lastPosition);
             } catch (FileNotFoundException gone) {
                 continue; // retired since the directory was listed
+            } catch (IOException | InternalError e) {
+                throw new IOException("file=" + LogFileName.segment(base) + ": " + e.getMessage(), e);
             }
             if (fixed != null && isUnwanted(fixed.segment(), rule, tail, nowMs)) {
                 held.add(fixed);
