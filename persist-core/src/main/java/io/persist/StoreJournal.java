@@ -220,7 +220,8 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * @throws io.persist.error.LogFullException if there is no space for what has to be moved
      * @throws io.persist.error.IndexFullException if the index has no memory for that, also after a checkpoint; the
      *     store goes on
-     * @throws io.persist.error.LogIOException if a checkpoint or a segment cannot be written; the store goes on
+     * @throws io.persist.error.LogIOException if a checkpoint or a segment cannot be written; the store goes on. Also
+     *     if one cannot be read: then the segments that do not need it were compacted
      * @throws io.persist.error.CorruptLogException as {@link #checkpoint()} does
      */
     public long compact(long budgetBytes) {

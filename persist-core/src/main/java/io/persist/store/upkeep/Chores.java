@@ -223,6 +223,7 @@ final class Chores {
         takeSoon();
         long given = 0;
         try {
+            compactor.beginRound();
             findEmpty(() -> true);
             given = vacateInSteps(() -> false); // for two checkpoints there may be no space before
             if (closing) {
@@ -236,6 +237,7 @@ final class Chores {
                 given += vacateInSteps(() -> false);
                 makeWay(pace);
             }
+            compactor.endRound();
         } catch (IllegalStateException | IOException e) {
             if (!closing) {
                 throw e;

@@ -2,6 +2,7 @@ package io.persist.store.upkeep;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.IndexFullException;
+import io.persist.error.LogIOException;
 import io.persist.log.segment.MappedSegment;
 import io.persist.log.thread.Pace;
 import io.persist.store.OldValues;
@@ -51,13 +52,12 @@ public final class Compactor {
     private double needed;
 
     private long bytesPerSecond;
-    private String lastFailure = "";
 
     /** Compacts {@code core} as {@code config} says. */
     public Compactor(StoreCore core, WorkspacePool workspaces, StoreConfig config) {
         this.core = core;
         this.choice = new SegmentChoice(core, this::isTaken);
-        this.emptied = new EmptySegments(core, workspaces, choice::leaveLasting);
+        this.emptied = new EmptySegments(core, workspaces, choice::leaveLasting, choice::noteUnreadable);
         this.rate = new CompactionRate(config.maxSpaceRatio(), config.compactionBytesPerSecond());
         this.bytesPerSecond = config.compactionBytesPerSecond();
         this.firstEnd = core.appliedEnd();
@@ -123,6 +123,7 @@ public final class Compactor {
      * @param isEnough asked after each step, whether the rest of the segment is for later
      * @return whether there was one
      * @throws IndexFullException if there is no memory for a step; it can be tried again
+     * @throws LogIOException if there was none but those that cannot be read; they are tried again
      */
     boolean emptyOne(long floor, Pace pace, BooleanSupplier isEnough) throws IOException {
         List<Empty> empty = List.of();
@@ -131,6 +132,7 @@ public final class Compactor {
             if (current == null) {
                 int index = choice.pick(floor);
                 if (index == SegmentChoice.NONE) {
+                    choice.endRound();
                     return false;
                 }
                 if (core.state().live().live(index) == 0) {
@@ -143,7 +145,7 @@ public final class Compactor {
             core.unlock();
         }
         if (current == null) {
-            emptied.add(empty);
+            emptied.add(empty); // none if the segment cannot be read
         } else {
             goOn(current, pace, isEnough);
         }
@@ -151,10 +153,12 @@ public final class Compactor {
     }
 
     private void begin(int index) {
-        MappedSegment segment = core.segments().at(core.state().live().base(index));
-        needed = Math.min(1 - SegmentChoice.MIN_GAIN, choice.neededPart(index));
-        segment.hold();
-        current = new SegmentMover(core, moves, stepBytes, segment);
+        MappedSegment segment = choice.map(index);
+        if (segment != null) {
+            needed = Math.min(1 - SegmentChoice.MIN_GAIN, choice.neededPart(index));
+            segment.hold();
+            current = new SegmentMover(core, moves, stepBytes, segment);
+        }
     }
 
     /**
@@ -207,7 +211,9 @@ public final class Compactor {
             throw e;
         } catch (CorruptLogException e) { // a node of the index; it must not keep the others from being emptied
             failed(String.valueOf(e.getMessage()));
-            leaveUnknown(segment.base());
+            locked(() -> choice.leaveUnknown(segment.base()));
+        } catch (LogIOException e) { // the same, and the next attempt may read it
+            locked(() -> choice.leaveUnreadable(segment.base(), e));
         } finally {
             if (!goesOn) {
                 leave();
@@ -249,25 +255,31 @@ public final class Compactor {
     }
 
     private void note(int moved) {
-        core.lock();
-        movedBytes += moved;
-        core.unlock();
+        locked(() -> movedBytes += moved);
     }
 
     private void leaveAlone(long base, Progress progress) {
-        core.lock();
-        if (progress == Progress.KEEPS_SOME) {
-            choice.leaveUnmovable(base);
-        } else {
-            choice.leaveDamaged(base);
-        }
-        core.unlock();
+        boolean keepsSome = progress == Progress.KEEPS_SOME;
+        locked(keepsSome ? () -> choice.leaveUnmovable(base) : () -> choice.leaveDamaged(base));
     }
 
-    private void leaveUnknown(long base) {
+    /** Forgets what could not be read: it is tried again. */
+    void beginRound() {
+        locked(choice::beginRound);
+    }
+
+    /** The same, and throws the first {@link LogIOException} since the round began, if there was one. */
+    void endRound() {
+        locked(choice::endRound);
+    }
+
+    private void locked(Runnable change) {
         core.lock();
-        choice.leaveUnknown(base);
-        core.unlock();
+        try {
+            change.run();
+        } finally {
+            core.unlock();
+        }
     }
 
     /**
@@ -285,7 +297,7 @@ public final class Compactor {
     /** Notes why the last step was given up; without the lock. */
     void failed(String failure) {
         core.lockAnyway();
-        lastFailure = failure;
+        choice.failed(failure);
         core.unlock();
     }
 
@@ -299,6 +311,6 @@ public final class Compactor {
                 choice.unmovable(),
                 rate.garbagePerSecond(),
                 bytesPerSecond,
-                lastFailure);
+                choice.lastFailure());
     }
 }

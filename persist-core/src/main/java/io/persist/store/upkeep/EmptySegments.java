@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -26,11 +27,17 @@ import java.util.function.LongConsumer;
  */
 final class EmptySegments {
 
+    /** After so many errors it is no matter of one segment: the disk may be full. */
+    private static final int MOST_ERRORS = 8;
+
     private final StoreCore core;
     private final WorkspacePool workspaces;
 
     /** Is told, under the lock, where a segment begins that cannot be taken away since it is damaged. */
     private final LongConsumer damaged;
+
+    /** Is told, under the lock, of an error that keeps one of them, and not the others; throws it if all is over. */
+    private final Consumer<LogIOException> unreadable;
 
     /**
      * By where they begin, in the order in which they became empty: there may be thousands, and whoever chooses a
@@ -52,10 +59,11 @@ final class EmptySegments {
         }
     }
 
-    EmptySegments(StoreCore core, WorkspacePool workspaces, LongConsumer damaged) {
+    EmptySegments(StoreCore core, WorkspacePool workspaces, LongConsumer damaged, Consumer<LogIOException> unreadable) {
         this.core = core;
         this.workspaces = workspaces;
         this.damaged = damaged;
+        this.unreadable = unreadable;
     }
 
     /** The segment number {@code index}, which has nothing at this moment that is needed. Under the lock. */
@@ -120,21 +128,36 @@ final class EmptySegments {
             core.unlock();
         }
         free.sort(Comparator.comparingLong(Empty::end));
+        int errors = 0;
         for (Empty segment : free) {
-            if (isEnough.getAsBoolean()) {
+            if (errors == MOST_ERRORS || isEnough.getAsBoolean()) {
                 break;
             }
-            if (take(segment)) {
-                given += segment.length();
-                forget(segment);
-            } else if (has(segment.base())) {
-                break;
+            try {
+                if (take(segment)) {
+                    given += segment.length();
+                    forget(segment);
+                } else if (has(segment.base())) {
+                    break;
+                }
+            } catch (LogIOException e) {
+                errors++;
+                note(e);
             }
         }
         if (given > 0) {
             retireFirst();
         }
         return given;
+    }
+
+    private void note(LogIOException e) {
+        core.lock();
+        try {
+            unreadable.accept(e);
+        } finally {
+            core.unlock();
+        }
     }
 
     /**

@@ -1,10 +1,16 @@
 package io.persist.store.upkeep;
 
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.error.RetiredException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.log.segment.MappedSegment;
 import io.persist.store.core.StoreCore;
 import io.persist.store.state.LiveBytes;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which segment compaction takes: the one from which most is to be gained, but for those that it leaves alone. Of some
@@ -35,8 +41,16 @@ final class SegmentChoice {
     /** The same, those of which the index cannot say what is needed, because a node of it is damaged. */
     private final Set<Long> unknown = new HashSet<>();
 
+    /** The same, those that could not be read this time. */
+    private final Set<Long> unreadable = new HashSet<>();
+
     /** The same, those that are empty, and so damaged that no placeholder can be made of them. */
     private final Set<Long> lasting = new HashSet<>();
+
+    /** Since the round began. */
+    private @Nullable LogIOException firstError;
+
+    private String lastFailure = "";
 
     /** Of segments that are, by where they begin, not taken already. */
     SegmentChoice(StoreCore core, LongPredicate isTaken) {
@@ -62,6 +76,21 @@ final class SegmentChoice {
         return best;
     }
 
+    /** The segment number {@code index}; null if it cannot be read, and is left alone. */
+    @Nullable
+    MappedSegment map(int index) {
+        long base = core.state().live().base(index);
+        try {
+            return core.segments().at(base);
+        } catch (CorruptLogException | UnsupportedFormatException | RetiredException e) {
+            failed(String.valueOf(e.getMessage()));
+            leaveDamaged(base);
+        } catch (LogIOException e) {
+            leaveUnreadable(base, e);
+        }
+        return null;
+    }
+
     /** The part of the segment number {@code index} that is needed. */
     double neededPart(int index) {
         LiveBytes live = core.state().live();
@@ -73,8 +102,11 @@ final class SegmentChoice {
         LiveBytes live = core.state().live();
         long base = live.base(index);
         boolean isNeeded = live.live(index) != 0; // a wrong checkpoint may have it below 0, and that stays so
-        boolean isKept = isNeeded && (damaged.contains(base) || unmovable.contains(base) || unknown.contains(base));
-        return isKept || lasting.contains(base) || isTaken.test(base);
+        boolean isKept = damaged.contains(base)
+                || unmovable.contains(base)
+                || unknown.contains(base)
+                || unreadable.contains(base);
+        return isNeeded && isKept || lasting.contains(base) || isTaken.test(base);
     }
 
     /** Leaves the segment at {@code base} alone: something in it cannot be read. */
@@ -92,6 +124,45 @@ final class SegmentChoice {
         unknown.add(base);
     }
 
+    /** The same, until {@link #beginRound}: it, or a node of the index, could not be read. */
+    void leaveUnreadable(long base, LogIOException e) {
+        noteUnreadable(e);
+        unreadable.add(base);
+    }
+
+    /** Notes an error that must not keep other segments from being compacted; throws it if the log has failed. */
+    void noteUnreadable(LogIOException e) {
+        if (core.writer().positions().hasFailed()) {
+            throw e;
+        }
+        failed(String.valueOf(e.getMessage()));
+        firstError = firstError == null ? e : firstError;
+    }
+
+    /** What could not be read is tried again. */
+    void beginRound() {
+        firstError = null;
+        unreadable.clear();
+    }
+
+    /** The same, and throws the first error since the round began, if there was one. */
+    void endRound() {
+        LogIOException first = firstError;
+        beginRound();
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** Notes why something was given up. */
+    void failed(String failure) {
+        lastFailure = failure;
+    }
+
+    String lastFailure() {
+        return lastFailure;
+    }
+
     /** The same: it is empty, and cannot be taken away. */
     void leaveLasting(long base) {
         lasting.add(base);
@@ -102,6 +173,7 @@ final class SegmentChoice {
         damaged.remove(base);
         unmovable.remove(base);
         unknown.remove(base);
+        unreadable.remove(base);
     }
 
     /** How many are left alone because of damage. */

@@ -2,6 +2,7 @@ package io.persist.store.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.error.LogIOException;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.Durability;
@@ -18,15 +19,20 @@ import io.persist.store.read.StoreSnapshot;
 import io.persist.store.state.LiveBytes;
 import io.persist.store.upkeep.EmptySegments.Empty;
 import io.persist.support.CountingStorage;
+import io.persist.support.Interposed;
 import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Empty segments that somebody still needs, in a store that does nothing by itself. */
 class EmptySegmentsTest {
@@ -37,8 +43,10 @@ class EmptySegmentsTest {
     private static final byte[] KEY = Texts.bytes("key");
 
     private final CrashableStorage storage = new CrashableStorage();
-    private final CountingStorage counting = new CountingStorage(storage);
+    private final CountingStorage counting = new CountingStorage(Interposed.afterFiles(storage, this::fail));
     private final List<Long> damaged = new ArrayList<>();
+    private final List<LogIOException> errors = new ArrayList<>();
+    private String unreadable = "";
     private StoreEngine store;
     private EmptySegments waiting;
 
@@ -53,7 +61,13 @@ class EmptySegmentsTest {
                 StoreConfig.builder(log).checkpointPercent(0).maxSpaceRatio(0).build();
         store = new StoreOpener(config, null).open(counting, storage);
         StoreCore core = store.core();
-        waiting = new EmptySegments(core, new WorkspacePool(core, store.lookups()), damaged::add);
+        waiting = new EmptySegments(core, new WorkspacePool(core, store.lookups()), damaged::add, errors::add);
+    }
+
+    private void fail(String file, String call) throws IOException {
+        if (file.equals(unreadable) && call.startsWith("read")) {
+            throw new IOException("Input/output error");
+        }
     }
 
     @AfterEach
@@ -118,6 +132,35 @@ class EmptySegmentsTest {
         assertThat(damaged).containsExactly(base);
         assertThat(waiting.has(base)).isFalse();
         assertWaiting(0);
+    }
+
+    /** The log's first one would be deleted, another one replaced. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, NEEDED_FROM})
+    void shouldGoOnBehindOneThatCannotBeRead(int number) {
+        waiting.add(fill());
+        unreadable = LogFileName.segment((long) number * SEGMENT_LENGTH);
+        assertThat(vacate()).isEqualTo((SEGMENTS - 1L) * SEGMENT_LENGTH);
+        assertWaiting(1);
+        assertThat(errors)
+                .singleElement(InstanceOfAssertFactories.THROWABLE)
+                .hasMessageContaining(unreadable)
+                .hasMessageContaining("Input/output error");
+        unreadable = "";
+        assertThat(vacate()).isEqualTo(SEGMENT_LENGTH);
+        assertWaiting(0);
+        assertThat(damaged).isEmpty();
+    }
+
+    /** Something in it is needed, so that nothing of it is asked for. */
+    @Test
+    void shouldNotReadTheFirstOneThatStays() {
+        List<Empty> empty = fill();
+        waiting.add(empty.subList(0, SEGMENTS - 1));
+        unreadable = LogFileName.segment(0);
+        assertThat(vacate()).isEqualTo((SEGMENTS - 1L) * SEGMENT_LENGTH);
+        assertWaiting(0);
+        assertThat(errors).isEmpty();
     }
 
     /** What became empty before a snapshot is not of it. */

@@ -1,0 +1,132 @@
+package io.persist.store.upkeep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.error.LogIOException;
+import io.persist.file.Storage;
+import io.persist.format.LogFileName;
+import io.persist.format.checkpoint.CheckpointName;
+import io.persist.log.Durability;
+import io.persist.store.StoreStatistics;
+import io.persist.store.Texts;
+import io.persist.store.checkpoint.Checkpoints;
+import io.persist.store.core.StoreCore;
+import io.persist.store.core.WorkspacePool;
+import io.persist.store.engine.StoreEngine;
+import io.persist.store.engine.StoreOpener;
+import io.persist.support.Interposed;
+import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** One file cannot be read: compaction goes on with the segments that do not need it. */
+class UnreadableSegmentTest {
+
+    private static final int KEYS = 400;
+    private static final String SEGMENT = LogFileName.segment(3 * Texts.SEGMENT_LENGTH);
+
+    private final CrashableStorage storage = new CrashableStorage();
+    private final Storage interposed = Interposed.afterFiles(storage, this::fail);
+    private String unreadable = "";
+    private StoreEngine store = open();
+
+    private StoreEngine open() {
+        return new StoreOpener(Texts.config(), null).open(interposed, interposed);
+    }
+
+    private void fail(String file, String call) throws IOException {
+        if (file.equals(unreadable) && call.startsWith("read")) {
+            throw new IOException("Input/output error");
+        }
+    }
+
+    private static byte[] key(int number) {
+        return Texts.bytes("key/" + (1000 + number));
+    }
+
+    /** In each segment of the first pass one key of eight is still needed; no segment is mapped. */
+    @BeforeEach
+    void fill() {
+        for (int i = 0; i < 2 * KEYS; i++) {
+            if (i < KEYS || i % 8 != 0) {
+                store.single().put(key(i % KEYS), new byte[100], Durability.BUFFERED);
+            }
+        }
+        store.upkeep().compact(0); // writes two checkpoints
+        store.close();
+        store = open();
+    }
+
+    @AfterEach
+    void close() {
+        unreadable = "";
+        for (int i = 0; i < KEYS; i++) {
+            byte[] key = key(i);
+            if (i % 8 != 0) {
+                assertThat(store.single().getBytes(key)).hasSize(100);
+            }
+        }
+        store.close();
+    }
+
+    private StoreStatistics.Compaction statistics() {
+        return store.statistics().compaction();
+    }
+
+    @Test
+    void shouldLeaveASegmentAloneWhoseHeaderIsDamaged() {
+        byte[] segment = storage.content(SEGMENT);
+        for (int i = 20; i < 24; i++) {
+            segment[i] ^= -1;
+        }
+        storage.replace(SEGMENT, segment);
+        assertThat(store.upkeep().compact(Long.MAX_VALUE)).isGreaterThan(4 * Texts.SEGMENT_LENGTH);
+        assertThat(statistics().damagedSegments()).isOne();
+        assertThat(statistics().lastFailure()).contains(SEGMENT);
+        store.upkeep().compact(Long.MAX_VALUE);
+        assertThat(statistics().damagedSegments()).isOne();
+    }
+
+    @Test
+    void shouldTryASegmentAgainThatCannotBeRead() {
+        unreadable = SEGMENT;
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> store.upkeep().compact(Long.MAX_VALUE))
+                .withMessageContaining("Input/output error");
+        long vacated = statistics().vacatedSegments();
+        assertThat(vacated).isGreaterThan(4);
+        assertThat(statistics().damagedSegments()).isZero();
+        unreadable = "";
+        store.upkeep().compact(Long.MAX_VALUE);
+        assertThat(statistics().vacatedSegments()).isGreaterThan(vacated);
+    }
+
+    @Test
+    void shouldTryASegmentAgainForWhichANodeCannotBeRead() throws IOException {
+        StoreCore core = store.core();
+        Compactor compactor = new Compactor(core, new WorkspacePool(core, store.lookups()), Texts.config());
+        long floor = core.appliedEnd();
+        unreadable = CheckpointName.of(new Checkpoints(storage).list().get(0));
+        for (int i = 0; i < 4; i++) {
+            assertThat(compactor.emptyOne(floor, bytes -> {}, () -> false)).isTrue();
+        }
+        assertThat(compactor.statistics().lastFailure()).contains(unreadable);
+        assertThat(compactor.movedBytes()).isZero();
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> {
+                    while (compactor.emptyOne(floor, bytes -> {}, () -> false)) {
+                        compactor.vacate(() -> false);
+                    }
+                })
+                .withMessageContaining(unreadable);
+        unreadable = "";
+        while (compactor.emptyOne(floor, bytes -> {}, () -> false)) {
+            compactor.vacate(() -> false);
+        }
+        assertThat(compactor.movedBytes()).isPositive();
+        assertThat(compactor.statistics().vacatedSegments()).isGreaterThan(4);
+    }
+}
