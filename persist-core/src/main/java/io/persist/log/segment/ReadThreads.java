@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +21,18 @@ final class ReadThreads implements AutoCloseable {
     /** With the thread that asks for help 8: most devices gain little by more. */
     static final int MOST = 7;
 
-    private final String name;
+    private final ThreadFactory maker;
     private final List<Thread> started = new ArrayList<>();
     private @Nullable ThreadPoolExecutor threads;
     private boolean closed;
 
     ReadThreads(String name) {
-        this.name = name;
+        this(body -> new Thread(body, name));
+    }
+
+    /** Threads that {@code maker} makes, which does not start them. */
+    ReadThreads(ThreadFactory maker) {
+        this.maker = maker;
     }
 
     /** Has up to {@code helpers} threads run {@code work}, at once or never. */
@@ -43,16 +49,26 @@ final class ReadThreads implements AutoCloseable {
             }
         } catch (RejectedExecutionException | OutOfMemoryError noThread) {
             // Those that were asked, or the caller alone, do it all.
+        } finally {
+            forgetUnstarted();
         }
     }
 
     /** With the lock held: it is {@link #help} that has threads made. */
     private Thread thread(Runnable body) {
-        Thread thread = new Thread(body, name);
+        Thread thread = maker.newThread(body);
         thread.setDaemon(true);
         started.removeIf(one -> one.getState() == Thread.State.TERMINATED);
         started.add(thread);
         return thread;
+    }
+
+    /** The last one, if there was no memory to start it: else it would keep its work as long as this is open. */
+    private void forgetUnstarted() {
+        int last = started.size() - 1;
+        if (last >= 0 && started.get(last).getState() == Thread.State.NEW) {
+            started.remove(last);
+        }
     }
 
     /** Ends the threads, and returns when they have ended. */

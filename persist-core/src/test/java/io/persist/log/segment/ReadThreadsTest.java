@@ -2,6 +2,11 @@ package io.persist.log.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.support.Await;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,6 +57,38 @@ class ReadThreadsTest {
         end.countDown();
         threads.close();
         assertThat(begun).hasValue(ReadThreads.MOST);
+    }
+
+    /** Its work has memory of readers, which would stay as long as the store is open. */
+    @Test
+    void shouldNotKeepAThreadThatCannotBeStarted() {
+        List<WeakReference<Thread>> made = new ArrayList<>();
+        try (ReadThreads threads = new ReadThreads(body -> {
+            Thread thread = new Unstartable(body);
+            made.add(new WeakReference<>(thread));
+            return thread;
+        })) {
+            threads.help(() -> {}, 2);
+            threads.help(() -> {}, 1);
+            assertThat(made).hasSize(2);
+            Await.until("they are collected", () -> {
+                System.gc();
+                return made.stream().allMatch(thread -> thread.get() == null);
+            });
+            Reference.reachabilityFence(threads);
+        }
+    }
+
+    private static final class Unstartable extends Thread {
+
+        Unstartable(Runnable body) {
+            super(body);
+        }
+
+        @Override
+        public synchronized void start() {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
     }
 
     private static void await(CyclicBarrier barrier) {
