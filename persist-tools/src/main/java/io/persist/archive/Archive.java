@@ -61,10 +61,11 @@ public final class Archive {
     }
 
     /**
-     * Packs the sealed segments of {@code log}: those before the segment of its last record. Every record is verified
-     * on the way. The log may be written meanwhile. If something goes wrong nothing is left of the archive.
+     * Packs the sealed segments of {@code log} that are synced: those before the segment of its last record, as far as
+     * no power cut can take them. Every record is verified on the way. The log may be written meanwhile. If something
+     * goes wrong nothing is left of the archive.
      *
-     * @return what was packed; without segments if none is sealed, and then there is no archive
+     * @return what was packed; without segments if none is sealed and synced, and then there is no archive
      * @throws CorruptLogException if a segment is damaged
      * @throws RetiredException if a segment is taken away on the way
      * @throws LogIOException if there is no log, the archive exists already, or a file cannot be read or written
@@ -75,7 +76,7 @@ public final class Archive {
 
     /**
      * The same without the segments that end at or before {@code fromPosition}: where the archive before this one ends.
-     * So both together have all that was sealed, and no segment twice.
+     * So both together have all that was sealed and synced, and no segment twice.
      *
      * @throws RetiredException if records from there on are gone already
      * @throws IllegalArgumentException if it is below 0, or the log ends before it
@@ -109,8 +110,9 @@ public final class Archive {
      * The segments of a log at one moment.
      *
      * @param bases where they begin
+     * @param synced up to where no power cut takes anything
      */
-    private record Segments(NavigableSet<Long> bases, LogEnd end) {
+    private record Segments(NavigableSet<Long> bases, LogEnd end, long synced) {
 
         static Segments of(Storage log) {
             ScanFindings now =
@@ -119,14 +121,21 @@ public final class Archive {
                 throw now.corruption();
             }
             try {
-                return new Segments(LogFiles.list(log).basePositions(), now.end());
+                return new Segments(
+                        LogFiles.list(log).basePositions(),
+                        now.end(),
+                        now.proof().synced());
             } catch (IOException e) {
                 throw new LogIOException("cannot read the log: " + e.getMessage(), e);
             }
         }
 
+        /**
+         * Those that stay as they are. What a power cut takes out of a segment that is not synced the log writes anew
+         * with other records, which no later archive would have.
+         */
         NavigableSet<Long> sealed() {
-            Long last = bases.floor(end.lastPosition());
+            Long last = bases.floor(Math.min(end.lastPosition(), synced));
             return last == null ? new TreeSet<>() : bases.headSet(last, false);
         }
 

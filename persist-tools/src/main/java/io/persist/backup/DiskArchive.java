@@ -33,11 +33,12 @@ public final class DiskArchive {
     }
 
     /**
-     * Packs the sealed segments of a log: those before the segment of its last record. Every record is verified on the
-     * way. The disk has the archive when this returns. If something goes wrong nothing is left of it but its
-     * directory, empty. The log of a store lacks its newest changes then; take a {@link DiskBackup} of it.
+     * Packs the sealed segments of a log that are synced: those before the segment of its last record, as far as no
+     * power cut can take them. Every record is verified on the way. The disk has the archive when this returns. If
+     * something goes wrong nothing is left of it but its directory, empty. The log of a store lacks its newest changes
+     * then; take a {@link DiskBackup} of it.
      *
-     * @return what was packed; without segments if none is sealed, and then there is no archive
+     * @return what was packed; without segments if none is sealed and synced, and then there is no archive
      * @throws CorruptLogException if a segment is damaged
      * @throws RetiredException if a segment is taken away on the way
      * @throws LogIOException if there is no log, the archive exists already, or a file cannot be read or written
@@ -48,8 +49,8 @@ public final class DiskArchive {
 
     /**
      * The same without the segments that end at or before {@code fromPosition}, in bytes from 0 on: the {@link
-     * ArchiveManifest#endPosition} of the archive before this one. So both together have all that was sealed, and no
-     * segment twice.
+     * ArchiveManifest#endPosition} of the archive before this one. So both together have all that was sealed and
+     * synced, and no segment twice.
      *
      * @throws RetiredException if records from there on are gone already
      * @throws IllegalArgumentException if it is below 0, or the log ends before it

@@ -12,7 +12,9 @@ import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
+import io.persist.log.read.Tailer;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.RecoveryTable.Decision;
@@ -26,6 +28,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,6 +81,65 @@ class ArchiveTest {
                 .isEqualTo(all.segments().subList(2, 4));
         assertThat(Archive.zip(place, "3.zip").pack(log, 4 * 4096).segments()).isEmpty();
         assertThat(place.list()).doesNotContain("3.zip");
+    }
+
+    /**
+     * A power cut takes sealed segments that are not synced, and the log writes them anew. What they have then is in an
+     * archive, or in the log, though the next archive goes on where the first one ends.
+     */
+    @Test
+    void shouldGoOnWhereTheArchiveBeforeEndsAfterAPowerCut() {
+        CrashableStorage written = new CrashableStorage();
+        Log writer = Log.open(CONFIG, written);
+        appendUntilRolled(writer, "synced", 2);
+        writer.commit(Durability.SYNCED);
+        long synced = writer.position();
+        appendUntilRolled(writer, "lost", 3);
+        ArchiveManifest first = Archive.zip(place, "1.zip").pack(written);
+        CrashableStorage after = written.crash(new Random(1), Loss.ALL_LOST);
+        assertThatThrownBy(writer::close).isInstanceOf(LogIOException.class);
+
+        try (Log again = Log.open(CONFIG, after)) {
+            appendUntilRolled(again, "acknowledged", 6);
+            again.commit(Durability.SYNCED);
+            assertThat(again.position()).isGreaterThan(first.endPosition());
+        }
+        ArchiveManifest second = Archive.zip(place, "2.zip").pack(after, first.endPosition());
+
+        List<String> all = records(after, 0);
+        List<String> kept = new ArrayList<>();
+        for (String name : List.of("1.zip", "2.zip")) {
+            CrashableStorage restored = new CrashableStorage();
+            Archive.zip(place, name).restore(restored);
+            kept.addAll(records(restored, 0));
+        }
+        kept.addAll(records(after, second.endPosition()));
+        assertThat(kept).isEqualTo(all);
+        assertThat(first.endPosition()).isPositive().isLessThanOrEqualTo(synced);
+        assertThat(second.segments().get(0).basePosition()).isEqualTo(first.endPosition());
+    }
+
+    private static void appendUntilRolled(Log writer, String text, int count) {
+        long goal = writer.statistics().rolls() + count;
+        while (writer.statistics().rolls() < goal) {
+            byte[] payload = (text + (writer.lastSequence() + 1)).getBytes(StandardCharsets.UTF_8);
+            writer.append(payload, 0, payload.length);
+            writer.commit(Durability.BUFFERED);
+        }
+    }
+
+    private static List<String> records(CrashableStorage storage, long fromPosition) {
+        List<String> records = new ArrayList<>();
+        try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
+            while (tailer.next()) {
+                if (tailer.position() >= fromPosition) {
+                    records.add(StandardCharsets.UTF_8
+                            .decode(tailer.payloadUntilNext())
+                            .toString());
+                }
+            }
+        }
+        return records;
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.LogFileName;
+import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
@@ -79,6 +80,7 @@ class RetiredWhilePackingTest {
                 .build();
         Log log = Log.open(config);
         Records.appendUntilRolled(log, 5);
+        log.commit(Durability.SYNCED); // else there is less to pack
         return log;
     }
 

@@ -29,12 +29,12 @@ class DiskArchiveTest {
         return LogConfig.builder(directory.resolve(name)).segmentLength(4096).build();
     }
 
-    /** More than a segment of them. */
+    /** More than a segment of them, synced. */
     private static void appendRecords(MessageLogger logger) {
         for (int i = 0; i < 10; i++) {
             logger.append(new byte[1000]);
         }
-        logger.commit(Durability.FLUSHED);
+        logger.commit(Durability.SYNCED);
     }
 
     @ParameterizedTest

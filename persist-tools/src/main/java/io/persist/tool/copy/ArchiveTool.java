@@ -90,7 +90,7 @@ public final class ArchiveTool {
 
     private static int say(ArchiveManifest manifest, String name, String which, Storage log, PrintStream out) {
         if (manifest.segments().isEmpty()) {
-            out.println(Descriptions.name(log) + ": nothing to archive, no segment is sealed" + which);
+            out.println(Descriptions.name(log) + ": nothing to archive, no segment is sealed and synced" + which);
             return ExitCode.NOTHING;
         }
         out.println(Descriptions.name(log) + ": archived " + summary(manifest) + ", to " + PayloadText.visible(name));

@@ -52,7 +52,7 @@ public final class ArchiveCommand extends ToolArguments {
                         "./logs --to logs-2.zip --fromPosition 67108864")
                 .example("make a log of an archive", "logs-1.zip --restore --to ./restored")
                 .exits("it could not be done; nothing was deleted")
-                .exit(ExitCode.NOTHING, "there is nothing to archive: no segment is sealed, or none since");
+                .exit(ExitCode.NOTHING, "there is nothing to archive: no segment is sealed and synced, or none since");
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.persist.archive.Archive;
 import io.persist.archive.ArchiveManifest;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.LogFileName;
+import io.persist.log.Durability;
 import io.persist.log.RetentionRule;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
@@ -209,6 +210,7 @@ class ArchiveToolTest {
     void shouldArchiveALiveLogAndDeleteNothingOfIt() {
         try (Log writer = ToolLog.open(log)) {
             ToolLog.append(writer, 500);
+            writer.commit(Durability.SYNCED);
             Archive archive = Archive.zip(place, ZIP);
             Run run = ToolLog.run(log, ArchiveTool.packing(archive, Originals.DELETE));
             assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
@@ -223,7 +225,9 @@ class ArchiveToolTest {
     void shouldHaveNothingToArchive() {
         ToolLog.closed(log, 5);
         Run run = ToolLog.run(log, ArchiveTool.packing(Archive.zip(place, ZIP), Originals.DELETE));
-        assertThat(run).isEqualTo(new Run(ExitCode.NOTHING, "memory: nothing to archive, no segment is sealed\n", ""));
+        assertThat(run)
+                .isEqualTo(
+                        new Run(ExitCode.NOTHING, "memory: nothing to archive, no segment is sealed and synced\n", ""));
         assertThat(place.list()).isEmpty();
         assertThat(ToolLog.run(new CrashableStorage(), ArchiveTool.packing(Archive.zip(place, ZIP), Originals.KEEP))
                         .err())

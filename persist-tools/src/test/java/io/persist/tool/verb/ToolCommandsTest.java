@@ -183,7 +183,8 @@ class ToolCommandsTest {
         assertThat(run(new ArchiveCommand()::run, "--verify", copy).out()).startsWith(copy + ": good, 3 segments");
         assertThat(run(new VerifyCommand()::run, copy).out()).contains(": clean\n");
         Run upToDate = run(new ArchiveCommand()::run, log, "--to", zip, "--fromPosition", "196608");
-        assertThat(upToDate.out()).endsWith("nothing to archive, no segment is sealed from position 196608 on\n");
+        assertThat(upToDate.out())
+                .endsWith("nothing to archive, no segment is sealed and synced from position 196608 on\n");
         assertThat(upToDate.code()).isEqualTo(3);
         Run packed = run(new ArchiveCommand()::run, log, "--to", zip, "--delete");
         assertThat(packed.code()).as(packed.err()).isZero();
