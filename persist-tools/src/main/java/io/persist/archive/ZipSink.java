@@ -53,9 +53,24 @@ public final class ZipSink implements ArchiveSink {
 
     @Override
     public void commit() throws IOException {
+        finish();
+        rename();
+    }
+
+    /** The name that the file has until {@link #rename}. */
+    public String temporary() {
+        return temporary;
+    }
+
+    /** Ends the zip file, and syncs it: the first half of a commit. */
+    public void finish() throws IOException {
         zip.close(); // ends the zip, and closes nothing of the file
         file.sync();
         file.close();
+    }
+
+    /** Gives the file its name: the second half of a commit. */
+    public void rename() throws IOException {
         storage.rename(temporary, name);
         current = name;
         storage.syncDirectory();

@@ -2,6 +2,10 @@ package io.persist.backup;
 
 import io.persist.archive.ZipSink;
 import io.persist.backup.BackupFile.State;
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 /** A backup in a zip file, of which each run makes a new one. */
 final class BackupZip implements BackupSink {
 
+    private final Storage storage;
     private final ZipSink zip;
     private int written;
 
     BackupZip(Storage storage, String name) throws IOException {
+        this.storage = storage;
         this.zip = new ZipSink(storage, name);
     }
 
@@ -53,7 +59,24 @@ final class BackupZip implements BackupSink {
     public void commit(BackupManifest manifest) throws IOException {
         zip.begin(BackupManifest.NAME).write(manifest.encode());
         zip.end();
-        zip.commit();
+        zip.finish();
+        requireItIsReadBack(manifest);
+        zip.rename();
+    }
+
+    private void requireItIsReadBack(BackupManifest manifest) throws IOException {
+        @Nullable PersistException cause = null;
+        try {
+            if (Backup.zip(storage, zip.temporary()).verify().equals(manifest)) {
+                return;
+            }
+        } catch (CorruptLogException | UnsupportedFormatException | LogIOException different) {
+            cause = different;
+        }
+        throw new IOException(
+                "what was written is read back differently: file=" + zip.temporary()
+                        + "; look at its disk, and back up again",
+                cause);
     }
 
     @Override

@@ -155,6 +155,29 @@ class BackupTest {
         directory.verify();
     }
 
+    @Test
+    void shouldMakeNoZipFileThatIsReadBackDifferently() {
+        append(log, 200);
+        String temporary = ZIP + ".tmp";
+        for (int at : new int[] {100, 1000}) { // in what is packed of the first segment
+            AtomicBoolean isSpoilt = new AtomicBoolean();
+            place.hook((number, what) -> {
+                if (what.equals("sync " + temporary)) {
+                    byte[] bytes = place.content(temporary);
+                    bytes[at] ^= 0x10;
+                    place.replace(temporary, bytes);
+                    isSpoilt.set(true);
+                }
+            });
+            assertThatThrownBy(() -> Backup.zip(place, ZIP).take(log, log))
+                    .isInstanceOf(LogIOException.class)
+                    .hasMessage("cannot back up to memory/b.zip: what was written is read back differently:"
+                            + " file=b.zip.tmp; look at its disk, and back up again");
+            assertThat(isSpoilt).isTrue();
+            assertThat(place.list()).isEmpty();
+        }
+    }
+
     /** It is what the message says that a run does, though the log has not changed. */
     @Test
     void shouldRemoveAFileThatTheManifestLacks() {

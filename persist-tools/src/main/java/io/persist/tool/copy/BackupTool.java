@@ -29,9 +29,10 @@ public final class BackupTool {
 
     /** The same on a storage of the caller's. */
     public static int take(Storage log, Storage storage, Path path, StorePlace place, PrintStream out) {
-        Backup backup = Backup.at(new PackedPath(path), storage);
+        PackedPath packed = new PackedPath(path);
+        Backup backup = Backup.at(packed, storage);
         Taken taken = backup.take(log, place.checkpoints(log));
-        BackupManifest found = backup.verify();
+        BackupManifest found = packed.isZip() ? taken.manifest() : backup.verify(); // of a zip file all was read back
         String name = PayloadText.visible(path.toString());
         if (taken.written() == 0) {
             out.println(Descriptions.name(log) + ": nothing was copied, " + name + " is up to date: " + summary(found));
