@@ -37,6 +37,9 @@ final class StoreJudgement {
             "put good copies back of what is damaged or missing, all of one moment, or restore a backup of the store;"
                     + " salvage gets out what is left";
 
+    private static final String ELSEWHERE =
+            "name the directory of the store's checkpoints with --checkpoints if it is not this one; else ";
+
     private final Kind kind;
     private final StoreOutlook outlook;
     private final String remedy;
@@ -70,7 +73,7 @@ final class StoreJudgement {
                                 + " out of the directory: the store opens then " + from(then));
             }
         }
-        return new StoreJudgement(Kind.RESTORE, outlook, damagedLongAgo(storage) + RESTORE);
+        return new StoreJudgement(Kind.RESTORE, outlook, orElsewhere(checkpoints) + damagedLongAgo(storage) + RESTORE);
     }
 
     /**
@@ -88,6 +91,11 @@ final class StoreJudgement {
                         + " without them (" + message(without) + "); " + RESTORE;
     }
 
+    /** A store may have its checkpoints in a directory of their own, and then nothing is wrong with it. */
+    private static String orElsewhere(Storage checkpoints) throws IOException {
+        return newestFirst(checkpoints).isEmpty() ? ELSEWHERE : "";
+    }
+
     /** Opening needs more of the log than what is behind its last sync, and there it may be damaged too. */
     private static String damagedLongAgo(Storage storage) {
         ScanFindings whole =
@@ -99,7 +107,7 @@ final class StoreJudgement {
     }
 
     private static StoreJudgement ofDamagedLog(
-            Storage storage, Storage checkpoints, Inspection log, StoreOutlook outlook) {
+            Storage storage, Storage checkpoints, Inspection log, StoreOutlook outlook) throws IOException {
         long cut = log.findings().tail();
         StoreOutlook after = StoreOutlook.afterCut(storage, checkpoints, cut);
         StoreRecovery then = after.recovery();
@@ -115,7 +123,8 @@ final class StoreJudgement {
         return new StoreJudgement(
                 Kind.RESTORE,
                 outlook,
-                "repair does not help, since the store would not open after a cut at position " + cut + " ("
+                orElsewhere(checkpoints)
+                        + "repair does not help, since the store would not open after a cut at position " + cut + " ("
                         + message(after) + "); " + RESTORE);
     }
 

@@ -304,7 +304,8 @@ class StoreAgreementTest {
         assertThat(ToolLog.run(storage, new VerifyTool(Output.TEXT, base -> {})).out())
                 .contains("recovery: refused, ")
                 .contains("file=" + file)
-                .contains("what can be done: repair leaves the log alone")
+                .contains("what can be done: name the directory of the store's checkpoints")
+                .contains("; else repair leaves the log alone")
                 .contains(", file " + file + ", would go; put good copies back");
     }
 }

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
 import io.persist.error.PersistException;
+import io.persist.format.LogFileName;
+import io.persist.format.SegmentHeader;
 import io.persist.format.checkpoint.CheckpointDirectory;
 import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.testkit.CrashableStorage;
+import io.persist.tool.Effect;
 import io.persist.tool.ExitCode;
 import io.persist.tool.Output;
 import io.persist.tool.ToolLog;
@@ -209,6 +212,31 @@ class VerifyStoreTest {
         assertThat(verify().code()).isZero();
         checkpoints().forEach(this::damage);
         assertRefused("beginning is gone");
+    }
+
+    /** Nothing is wrong with it. */
+    @Test
+    void shouldSayThatTheCheckpointsMayBeElsewhere() throws IOException {
+        ToolStore.compacted(storage);
+        CrashableStorage elsewhere = new CrashableStorage();
+        for (String file : checkpoints()) {
+            elsewhere.replace(file, storage.content(file));
+            storage.delete(file);
+        }
+        String advice = "name the directory of the store's checkpoints with --checkpoints if it is not this one; else"
+                + " repair does not help; put good copies back";
+        Run run = verify();
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out()).contains("\n  what can be done: " + advice);
+        assertThat(ToolLog.run(storage, new RepairTool(Effect.APPLY)).out()).contains(advice);
+        Run named = ToolLog.run(storage, new VerifyTool(Output.TEXT, base -> {}, log -> elsewhere));
+        assertThat(named.code()).as(named.out()).isZero();
+
+        String damaged = LogFileName.segment(ToolLog.SEGMENT_LENGTH);
+        byte[] bytes = storage.content(damaged);
+        bytes[SegmentHeader.LENGTH + 1] ^= 1;
+        storage.replace(damaged, bytes);
+        assertThat(verify().out()).contains("what can be done: name the directory of the store's checkpoints");
     }
 
     @Test
