@@ -5,6 +5,7 @@ import io.persist.archive.Removal;
 import io.persist.archive.StorageInput;
 import io.persist.archive.StorageOutput;
 import io.persist.backup.BackupFile.State;
+import io.persist.error.CorruptLogException;
 import io.persist.error.LogLockedException;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
@@ -62,10 +63,10 @@ final class BackupDirectory implements BackupSink {
             requireABackup(log); // before anything is made or deleted there
             this.lock = opening.add(lock(), WriterLock::close);
             if (storage.list().contains(NEXT)) {
-                rollForward(BackupManifest.decode(read(storage, NEXT)));
+                rollForward(manifest(NEXT));
             }
             boolean isThere = storage.list().contains(BackupManifest.NAME);
-            this.previous = isThere ? BackupManifest.decode(read(storage, BackupManifest.NAME)) : null;
+            this.previous = isThere ? manifest(BackupManifest.NAME) : null;
             for (String name : storage.list()) {
                 if (isTemporary(name)) {
                     storage.delete(name);
@@ -80,10 +81,22 @@ final class BackupDirectory implements BackupSink {
         List<String> names = storage.list();
         requireNotTheLog(names, log);
         if (names.contains(NEXT) || names.contains(BackupManifest.NAME)) {
-            BackupManifest.decode(read(storage, names.contains(NEXT) ? NEXT : BackupManifest.NAME));
+            manifest(names.contains(NEXT) ? NEXT : BackupManifest.NAME);
         } else if (!names.stream().allMatch(name -> isTemporary(name) || name.equals(LOCK) || name.equals(ROOT))) {
             throw new IOException("directory is not empty, and no backup: " + storage.description()
                     + "; name an empty one, one to be made, or that of a backup");
+        }
+    }
+
+    /** Nothing is wrong with the log if this cannot be read. */
+    private BackupManifest manifest(String name) throws IOException {
+        try {
+            return BackupManifest.decode(read(storage, name));
+        } catch (CorruptLogException e) {
+            throw new IOException(
+                    "the manifest that is there cannot be used (file=" + name + ": " + e.damage() + "); "
+                            + "give another directory, or remove that backup first",
+                    e);
         }
     }
 

@@ -178,6 +178,27 @@ class BackupTest {
         }
     }
 
+    /** Of the log nothing is damaged, and to bring the backup up to date is what the user does. */
+    @Test
+    void shouldSayThatItIsTheManifestThatIsDamaged() {
+        append(log, 200);
+        directory.take(log, log);
+        byte[] bytes = place.content("MANIFEST");
+        bytes[bytes.length / 2] ^= 1;
+        place.replace("MANIFEST", bytes);
+        List<String> before = place.list();
+        assertThatThrownBy(() -> directory.take(log, log))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageStartingWith("cannot back up to memory: the manifest that is there cannot be used"
+                        + " (file=MANIFEST: the manifest ")
+                .hasMessageEndingWith("); give another directory, or remove that backup first");
+        place.replace("MANIFEST", "persist-archive 1\n".getBytes(UTF_8));
+        assertThatThrownBy(() -> directory.take(log, log))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageContaining("of an archive use archive --restore); give another directory");
+        assertThat(place.list()).containsExactlyInAnyOrderElementsOf(before);
+    }
+
     /** It is what the message says that a run does, though the log has not changed. */
     @Test
     void shouldRemoveAFileThatTheManifestLacks() {
