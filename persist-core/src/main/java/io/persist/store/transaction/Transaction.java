@@ -59,8 +59,9 @@ public final class Transaction extends TransactionReads implements AutoCloseable
 
     /** Begins a transaction whose commit is refused if a value that it has read was changed. */
     Transaction beginChecked() {
+        ReadKeys none = new ReadKeys(); // first: there may be no memory, and then nothing is open
         beginUnchecked();
-        reads = new ReadKeys();
+        reads = none;
         return this;
     }
 
