@@ -141,7 +141,7 @@ final class SegmentCopy implements AutoCloseable {
         if (header.endPosition() > end) {
             int used = (int) (end - header.basePosition());
             check.verifyTo(segment, used);
-            requireItHasTheEndOfTheBackup(segment, header);
+            requireItIsTheOneOfTheBackup(segment, header, used);
             return sink.put(segment.name(), State.OPEN, out -> write(segment.bytes(), used, out));
         }
         FrameWalk seal = segment.seal();
@@ -151,9 +151,11 @@ final class SegmentCopy implements AutoCloseable {
             return old;
         }
         check.verifyToSeal(segment);
-        requireItHasTheEndOfTheBackup(segment, header);
+        // What follows is no part of the log: an earlier life of the file may have left it.
+        int used = seal == null ? segment.length() : seal.end();
+        requireItIsTheOneOfTheBackup(segment, header, used);
         State state = header.endPosition() <= synced ? State.SETTLED : State.OPEN;
-        return sink.put(segment.name(), state, out -> write(segment.bytes(), segment.length(), out));
+        return sink.put(segment.name(), state, out -> write(segment.bytes(), used, out));
     }
 
     /**
@@ -166,9 +168,11 @@ final class SegmentCopy implements AutoCloseable {
         if (old.isEmpty() || old.get().state() != State.SETTLED) {
             return null;
         }
+        byte[] start = new byte[SegmentHeader.LENGTH]; // as it is: a later version may have reserved bytes in use
+        segment.bytes().get(0, start);
         byte[] sealed = new byte[Frame.SEAL_LENGTH];
         segment.bytes().get(seal.offset(), sealed);
-        if (sink.has(old.get(), segment.header().encode(), seal.offset(), sealed)) {
+        if (sink.has(old.get(), start, seal.offset(), sealed)) {
             return old.get();
         }
         boolean isWhole = sink.has(old.get(), new byte[0], 0, new byte[0]); // else it has gone bad, and is copied again
@@ -179,18 +183,20 @@ final class SegmentCopy implements AutoCloseable {
     }
 
     /**
-     * Of the segment in which the backup that is there ends it has zeros behind that. A log that is still the same has
-     * the same bytes before it, so the checksum of the copy tells: nothing of the copy is read.
+     * Of a segment that was sealed, or in which the backup ends, the backup has zeros behind that. A log that is still
+     * the same has the same bytes before it, so the checksum of the copy tells: nothing of the copy is read.
+     *
+     * @param used what the segment has by now, in bytes
      */
-    private void requireItHasTheEndOfTheBackup(SegmentView segment, SegmentHeader header) throws IOException {
+    private void requireItIsTheOneOfTheBackup(SegmentView segment, SegmentHeader header, int used) throws IOException {
         BackupManifest previous = sink.previous();
         Optional<BackupFile> old = previous == null ? Optional.empty() : previous.file(segment.name());
-        if (previous == null || old.isEmpty() || previous.endPosition() >= header.endPosition()) {
+        if (previous == null || old.isEmpty()) {
             return;
         }
-        int used = (int) (previous.endPosition() - header.basePosition());
+        int copied = (int) Math.min(previous.endPosition() - header.basePosition(), used);
         CRC32C crc = new CRC32C();
-        write(segment.bytes(), used, new CheckedOutputStream(OutputStream.nullOutputStream(), crc));
+        write(segment.bytes(), copied, new CheckedOutputStream(OutputStream.nullOutputStream(), crc));
         boolean isSame = (int) crc.getValue() == old.get().checksum();
         if (!isSame && !LogFiles.header(log, header.basePosition()).isVacated()) {
             throw isAnother(segment);

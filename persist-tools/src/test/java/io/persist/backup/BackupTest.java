@@ -1,6 +1,7 @@
 package io.persist.backup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +12,7 @@ import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.format.LogFileName;
+import io.persist.format.SegmentHeader;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.RecoveryReport.Left;
@@ -22,6 +24,8 @@ import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan.Start;
+import io.persist.log.segment.LogFiles;
+import io.persist.log.segment.SegmentView;
 import io.persist.monitor.WriterState;
 import io.persist.support.Records;
 import io.persist.support.Seeds;
@@ -30,11 +34,15 @@ import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.PowerCut;
 import io.persist.tool.ToolLog;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -298,6 +306,92 @@ class BackupTest {
         }
         append(log, 200);
         assertThat(directory.take(log, log).manifest().lastSequence()).isEqualTo(210);
+    }
+
+    /** A power cut takes segments that were sealed, and compaction the one in which the backup ends. */
+    @Test
+    void shouldNotReplaceABackupByALogThatLostSealedSegments() {
+        boolean isLost = false;
+        for (int attempt = 0; !isLost && attempt < 100; attempt++) { // the background may have synced all of them
+            CrashableStorage source = new CrashableStorage();
+            Backup backup = Backup.directory(new CrashableStorage());
+            Log writer = Log.open(CONFIG, source);
+            Records.append(writer, 20);
+            writer.commit(Durability.SYNCED);
+            Records.appendUntilRolled(writer, 3);
+            Records.append(writer, 5);
+            writer.commit(Durability.FLUSHED);
+            BackupManifest taken = backup.take(source, source).manifest();
+            long last = taken.endPosition() / 4096 * 4096;
+            CrashableStorage after = source.crash(new Random(1), Loss.ALL_LOST);
+            assertThatThrownBy(writer::close).isInstanceOf(LogIOException.class);
+
+            try (Log again = Log.open(CONFIG, after)) {
+                isLost = again.position() < last - 4096;
+                while (again.position() < last + 2 * 4096) {
+                    again.append(new byte[80], 0, 80);
+                }
+                again.commit(Durability.SYNCED);
+                assertThat(again.vacate(last)).isTrue();
+            }
+            if (isLost) {
+                assertThatThrownBy(() -> backup.take(after, after))
+                        .isInstanceOf(LogIOException.class)
+                        .hasMessageContaining("the log has another ")
+                        .hasMessageContaining("give another directory, or remove that backup first");
+                assertThat(backup.verify()).isEqualTo(taken);
+            }
+        }
+        assertThat(isLost).isTrue();
+    }
+
+    /** A later version may have the reserved bytes of a header in use; a reader passes over them. */
+    @Test
+    void shouldKnowASettledSegmentAgainWhoseHeaderHasMore() {
+        append(log, 200);
+        String name = LogFileName.segment(4096);
+        byte[] bytes = log.content(name);
+        bytes[SegmentHeader.RESERVED_OFFSET] = 1;
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, SegmentHeader.CHECKSUM_OFFSET);
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(SegmentHeader.CHECKSUM_OFFSET, (int)
+                crc.getValue());
+        log.replace(name, bytes);
+        directory.take(log, log);
+        append(log, 1);
+        assertThat(directory.take(log, log).written()).isEqualTo(2);
+        assertThat(place.content(name)[SegmentHeader.RESERVED_OFFSET]).isEqualTo((byte) 1);
+    }
+
+    /** What an earlier life of a file has left behind the seal is not of the log: a power cut may bring it back. */
+    @Test
+    void shouldNotCompareWhatIsBehindASeal() throws IOException {
+        try (Log writer = Log.open(CONFIG, log)) {
+            Records.appendUntilRolled(writer, 6);
+            writer.commit(Durability.SYNCED);
+            writer.retire(writer.planRetention(RetentionRule.below(4 * 4096)), Retirement.RECYCLE);
+            long base;
+            do {
+                Records.appendUntilRolled(writer, 1);
+                base = writer.position() / 4096 * 4096 - 4096;
+            } while (!LogFiles.header(log, base).isReused() || endOfRecords(base) > 4096 - 8);
+            writer.commit(Durability.FLUSHED);
+            directory.take(log, log);
+            String name = LogFileName.segment(base);
+            byte[] bytes = log.content(name);
+            Arrays.fill(bytes, endOfRecords(base), bytes.length, (byte) 7);
+            log.replace(name, bytes);
+            Records.append(writer, 1);
+            writer.commit(Durability.FLUSHED);
+            directory.take(log, log);
+            assertThat(place.content(name)).endsWith(new byte[8]);
+        }
+    }
+
+    private int endOfRecords(long base) throws IOException {
+        try (SegmentView segment = SegmentView.open(log, base)) {
+            return requireNonNull(segment.seal()).end();
+        }
     }
 
     /** Before each step of a run another one begins, which may get in only before the first of them. */
