@@ -143,6 +143,8 @@ final class LogClosing {
                     syncer;
                     space) { // each of them, whatever closing another one throws
                 positions.close();
+            } finally {
+                positions.waiters().signalLast(); // once the lock is given back: it may wait for memory
             }
         }
     }

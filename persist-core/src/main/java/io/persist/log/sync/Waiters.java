@@ -213,6 +213,21 @@ public final class Waiters {
     }
 
     /**
+     * The same for a log that has ended, again and again as long as there is no memory for it: nobody signals later.
+     */
+    public void signalLast() {
+        boolean isDone = false;
+        while (!isDone) {
+            try {
+                signal();
+                isDone = true;
+            } catch (OutOfMemoryError none) {
+                Thread.yield();
+            }
+        }
+    }
+
+    /**
      * Takes out of the list whoever need not wait any more: threads into {@link #woken}, and futures into a list of
      * their own, which needs no memory. Returns the first of these.
      */
