@@ -11,6 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 class ReadThreadsTest {
 
@@ -59,8 +61,12 @@ class ReadThreadsTest {
         assertThat(begun).hasValue(ReadThreads.MOST);
     }
 
-    /** Its work has memory of readers, which would stay as long as the store is open. */
+    /**
+     * Its work has memory of readers, which would stay as long as the store is open. From JDK 21 on the pool starts a
+     * thread in another way, which no thread can refuse.
+     */
     @Test
+    @EnabledForJreRange(max = JRE.JAVA_20)
     void shouldNotKeepAThreadThatCannotBeStarted() {
         List<WeakReference<Thread>> made = new ArrayList<>();
         try (ReadThreads threads = new ReadThreads(body -> {
