@@ -285,8 +285,8 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      * unless a record behind the plan is synced already.
      *
      * @throws IllegalArgumentException if {@code plan} is none of this log, or would leave a hole; nothing was taken
-     * @throws io.persist.error.LogIOException if the sync fails, or a file cannot be taken away; the segments before
-     *     that one are gone, the rest is still there
+     * @throws io.persist.error.LogIOException if the sync fails, or a file cannot be taken away: those before are gone
+     * @throws io.persist.error.LogLockedException if opening a named cursor lasts for 10 s: those before are gone too
      * @throws IllegalStateException as {@link #commit(Durability)} does
      */
     public void retire(RetentionPlan plan, Retirement retirement) {

@@ -12,7 +12,9 @@ import io.persist.format.control.CursorSlot;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +31,26 @@ public final class CursorDirectory {
 
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /**
+     * How often this process has taken the lock, by the hash of the directory: so a thread that waits for it sees that
+     * those before it come to an end. Two directories that share a place only have each other's threads wait longer.
+     */
+    private static final AtomicIntegerArray TAKEN = new AtomicIntegerArray(256);
+
     private final Storage storage;
+    private final LongSupplier clockNs;
+    private final int place;
 
     /** The cursors in {@code storage}. */
     public CursorDirectory(Storage storage) {
+        this(storage, System::nanoTime);
+    }
+
+    /** The same with another clock. */
+    CursorDirectory(Storage storage, LongSupplier clockNs) {
         this.storage = storage;
+        this.clockNs = clockNs;
+        this.place = Math.floorMod(storage.description().hashCode(), TAKEN.length());
     }
 
     /** The names of the cursors, sorted. */
@@ -51,24 +68,40 @@ public final class CursorDirectory {
     }
 
     /**
-     * Keeps all other threads, in all processes, from making, opening or removing a cursor, until it is closed.
+     * Keeps all other threads, in all processes, from making, opening or removing a cursor, until it is closed. Many
+     * threads of this process may want it at once: each waits as long as others of them come to an end.
      *
      * @throws LogLockedException if another holder does not give it back
      */
     public WriterLock exclusive() throws IOException {
-        long startNs = System.nanoTime();
+        int taken = TAKEN.get(place) - 1; // so that the wait begins at the first look
+        String here = "";
+        long startNs = 0;
         while (true) {
             WriterLock lock = storage.tryLock(LogFileName.CURSORS_LOCK);
             if (lock != null) {
+                TAKEN.incrementAndGet(place);
                 return lock;
             }
-            if (System.nanoTime() - startNs > LONGEST_WAIT_NS) {
-                throw new LogLockedException("another process has been changing cursors for "
-                        + TimeUnit.NANOSECONDS.toSeconds(LONGEST_WAIT_NS) + " s: directory=" + storage.description()
-                        + ", file=" + LogFileName.CURSORS_LOCK + "; find out what holds it up, then try again");
+            int now = TAKEN.get(place);
+            if (now != taken) { // a thread of this process has had it since
+                taken = now;
+                here = storage.lockedHere(LogFileName.CURSORS_LOCK);
+                startNs = clockNs.getAsLong();
+            } else if (clockNs.getAsLong() - startNs > LONGEST_WAIT_NS) {
+                throw held(here);
             }
             LockSupport.parkNanos(PAUSE_NS);
         }
+    }
+
+    /** {@code before} is the holder in this process when the wait began; another attempt may have looked like one. */
+    private LogLockedException held(String before) throws IOException {
+        boolean isHere = !before.isEmpty() && before.equals(storage.lockedHere(LogFileName.CURSORS_LOCK));
+        return new LogLockedException((isHere ? "this process" : "another process") + " has been changing cursors for "
+                + TimeUnit.NANOSECONDS.toSeconds(LONGEST_WAIT_NS) + " s: directory=" + storage.description() + ", file="
+                + LogFileName.CURSORS_LOCK + (isHere ? ", holder: " + before : "")
+                + "; find out what holds it up, then try again");
     }
 
     /**

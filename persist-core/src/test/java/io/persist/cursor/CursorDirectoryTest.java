@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -205,6 +206,68 @@ class CursorDirectoryTest {
         lock.close();
         other.join();
         assertThat(order).containsExactly("first", "second true");
+    }
+
+    /** Refuses the lock; a second goes by at each attempt. */
+    private final class Refusing implements ForwardingStorage {
+
+        private final int others;
+        private int attempts;
+        private String holder = "";
+
+        /** So many others take the lock first, one every 8 seconds; with 0 nobody ever gets it. */
+        Refusing(int others) {
+            this.others = others;
+        }
+
+        @Override
+        public Storage storage() {
+            return storage;
+        }
+
+        @Override
+        public WriterLock tryLock(String name) throws IOException {
+            attempts++;
+            boolean isTurn = attempts % 8 == 0;
+            if (isTurn && attempts / 8 <= others) {
+                new CursorDirectory(storage).exclusive().close();
+            } else if (isTurn && others > 0) {
+                return storage.tryLock(name);
+            }
+            return null;
+        }
+
+        @Override
+        public String lockedHere(String name) {
+            return holder;
+        }
+
+        WriterLock exclusive() throws IOException {
+            return new CursorDirectory(this, () -> TimeUnit.SECONDS.toNanos(attempts)).exclusive();
+        }
+    }
+
+    /** As many tailers that are opened at once. */
+    @Test
+    void shouldWaitAsLongAsOthersOfThisProcessGetTheirTurn() throws IOException {
+        Refusing refusing = new Refusing(5);
+        refusing.exclusive().close();
+        assertThat(refusing.attempts).isEqualTo(48);
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    @Test
+    void shouldSayWhetherTheOneThatDoesNotGiveItBackIsHere() {
+        Refusing other = new Refusing(0);
+        assertThatExceptionOfType(LogLockedException.class)
+                .isThrownBy(other::exclusive)
+                .withMessageStartingWith("another process has been changing cursors for 10 s: directory=memory");
+        Refusing here = new Refusing(0);
+        here.holder = "thread=main";
+        assertThatExceptionOfType(LogLockedException.class)
+                .isThrownBy(here::exclusive)
+                .withMessageStartingWith("this process has been changing cursors for 10 s: directory=memory")
+                .withMessageContaining("holder: thread=main;");
     }
 
     /** As another process finds the lock if anything in the one that has it has closed its file. */
