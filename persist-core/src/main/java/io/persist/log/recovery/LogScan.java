@@ -300,6 +300,6 @@ public final class LogScan {
     }
 
     private long maxSequence() {
-        return expectedSequence + TrailingData.MAX_RECORDS;
+        return TrailingData.maxSequence(expectedSequence);
     }
 }

@@ -22,10 +22,16 @@ public record TrailingData(long bytes, long records, long firstSequence, long la
     public static final TrailingData NONE = new TrailingData(0, 0, 0, 0);
 
     /** No log has more records behind one place: a generous bound tells numbers from other bytes. */
-    static final long MAX_RECORDS = 1L << 40;
+    private static final long MAX_RECORDS = 1L << 40;
+
+    /** The highest number of a record behind a place where {@code due} is due, 0 if that is not known. */
+    static long maxSequence(long due) {
+        return due == 0 ? Long.MAX_VALUE - 1 : due + MAX_RECORDS;
+    }
 
     static TrailingData of(Storage storage, NavigableSet<Long> bases, ScanFindings findings) throws IOException {
-        Counter counter = new Counter(findings.lastSequence() + 1);
+        long last = findings.lastSequence();
+        Counter counter = new Counter(last + 1, maxSequence(last == 0 ? 0 : last + 1));
         Long start = bases.floor(findings.tail());
         for (long base : start == null ? bases : bases.tailSet(start, true)) {
             try (SegmentView segment = SegmentView.openCut(storage, base)) {
@@ -41,17 +47,18 @@ public record TrailingData(long bytes, long records, long firstSequence, long la
     private static final class Counter {
 
         private final long minSequence;
+        private final long maxSequence;
         private long bytes;
         private long records;
         private long first;
         private long last;
 
-        Counter(long minSequence) {
+        Counter(long minSequence, long maxSequence) {
             this.minSequence = minSequence;
+            this.maxSequence = maxSequence;
         }
 
         void count(SegmentView segment, int from) {
-            long maxSequence = minSequence + MAX_RECORDS;
             int end = segment.endOfStored(from, minSequence, maxSequence);
             bytes += end - from;
             FrameWalk frame = segment.walk(from);
