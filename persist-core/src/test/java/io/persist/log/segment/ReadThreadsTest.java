@@ -62,11 +62,11 @@ class ReadThreadsTest {
     }
 
     /**
-     * Its work has memory of readers, which would stay as long as the store is open. From JDK 21 on the pool starts a
+     * Its work has memory of readers, which would stay as long as the store is open. From JDK 19 on the pool starts a
      * thread in another way, which no thread can refuse.
      */
     @Test
-    @EnabledForJreRange(max = JRE.JAVA_20)
+    @EnabledForJreRange(max = JRE.JAVA_18)
     void shouldNotKeepAThreadThatCannotBeStarted() {
         List<WeakReference<Thread>> made = new ArrayList<>();
         try (ReadThreads threads = new ReadThreads(body -> {
