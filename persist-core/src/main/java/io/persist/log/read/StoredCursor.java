@@ -104,9 +104,8 @@ final class StoredCursor implements AutoCloseable {
                         + position + ", first=" + positions.first() + "; go on from the log's first record");
             }
             if (positions.isVacated(position)) {
-                throw new RetiredException(
-                        "cursor " + name + " cannot go back to records that compaction has taken away:" + " position="
-                                + position + "; go on from a later record");
+                throw new RetiredException("cursor " + name + " cannot go back to records that compaction has taken"
+                        + " away: position=" + position + "; go on from a later record");
             }
             storeOn(repairs, moves, cursor);
         } finally {

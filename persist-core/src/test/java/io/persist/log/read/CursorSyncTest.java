@@ -13,6 +13,7 @@ import io.persist.log.engine.WriterKind;
 import io.persist.log.read.BillingCursor.From;
 import io.persist.log.recovery.LogRepair;
 import io.persist.support.DeadLog;
+import io.persist.support.FailedOnce;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
@@ -172,13 +173,7 @@ class CursorSyncTest extends NamedTailerFixture {
         log.sync();
         try (Tailer tailer = tailer()) {
             Records.readOn(tailer, 1);
-            boolean[] hasFailed = {false};
-            storage.hook((number, what) -> {
-                if (what.startsWith("write billing") && !hasFailed[0]) {
-                    hasFailed[0] = true;
-                    throw new IOException("Input/output error");
-                }
-            });
+            FailedOnce.of(storage, "write billing.cursor");
             Throwable first = catchThrowable(tailer::store);
             assertThat(first).isInstanceOf(LogIOException.class).hasMessageContaining("cursor billing was not stored");
             storage.hook((number, what) -> {});

@@ -13,6 +13,7 @@ import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
 import io.persist.support.DeadLog;
+import io.persist.support.FailedOnce;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
@@ -52,22 +53,11 @@ class FailedOpeningTest {
 
     /** The kernel could not write any dirty page of the segment; they count as clean, and the next one is told. */
     private static void failWriteBack(CrashableStorage storage) throws IOException {
-        fail(storage, "sync");
+        FailedOnce.of(storage, "sync " + SEGMENT);
         try (StorageFile file = storage.open(SEGMENT, Access.READ)) {
             assertThatExceptionOfType(IOException.class).isThrownBy(file::sync);
         }
-        fail(storage, "write");
-    }
-
-    /** The next operation of this kind. */
-    private static void fail(CrashableStorage storage, String what) {
-        boolean[] hasFailed = {false};
-        storage.hook((number, operation) -> {
-            if (!hasFailed[0] && operation.equals(what + " " + SEGMENT)) {
-                hasFailed[0] = true;
-                throw new IOException("Input/output error");
-            }
-        });
+        FailedOnce.of(storage, "write " + SEGMENT);
     }
 
     @ParameterizedTest
@@ -115,7 +105,7 @@ class FailedOpeningTest {
     void shouldFindWhatTheDeviceHasWhenItCouldNotZeroIt(WriterKind kind) throws IOException {
         CrashableStorage storage = torn(kind);
         byte[] before = storage.content(SEGMENT);
-        fail(storage, "write");
+        FailedOnce.of(storage, "write " + SEGMENT);
         assertThatExceptionOfType(LogIOException.class).isThrownBy(() -> Log.open(config(kind), storage));
         assertThat(Arrays.equals(storage.content(SEGMENT), before)).isTrue();
     }

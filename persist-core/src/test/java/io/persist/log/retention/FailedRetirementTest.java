@@ -14,6 +14,7 @@ import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
 import io.persist.log.segment.LogFiles;
 import io.persist.support.DeadLog;
+import io.persist.support.FailedOnce;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
@@ -45,20 +46,13 @@ class FailedRetirementTest {
     }
 
     /** The sync of the segment with the last records fails once. */
-    private static boolean[] failOnce(CrashableStorage storage) throws IOException {
+    private static FailedOnce failOnce(CrashableStorage storage) throws IOException {
         String last = LogFiles.headers(storage).stream()
                 .map(header -> LogFileName.segment(header.basePosition()))
                 .filter(name -> storage.content(name)[SegmentHeader.LENGTH] != 0)
                 .reduce((older, newer) -> newer)
                 .orElseThrow();
-        boolean[] hasFailed = {false};
-        storage.hook((number, operation) -> {
-            if (!hasFailed[0] && operation.equals("sync " + last)) {
-                hasFailed[0] = true;
-                throw new IOException("Input/output error");
-            }
-        });
-        return hasFailed;
+        return FailedOnce.of(storage, "sync " + last);
     }
 
     @ParameterizedTest
@@ -67,12 +61,12 @@ class FailedRetirementTest {
             names = {"MAPPED", "FILE_RW"})
     void shouldLeaveALogWhoseNextWriterWritesThemAgain(WriterKind kind) throws IOException {
         CrashableStorage storage = killed(kind);
-        boolean[] hasFailed = failOnce(storage);
+        FailedOnce error = failOnce(storage);
         RetentionRule rule = RetentionRule.below(2 * SEGMENT_LENGTH);
         assertThatExceptionOfType(LogIOException.class)
                 .isThrownBy(() -> new LogRetention(storage).apply(rule))
                 .withMessageContaining("Input/output error");
-        assertThat(hasFailed[0]).isTrue();
+        assertThat(error.hasStruck()).isTrue();
         assertThatExceptionOfType(LogIOException.class)
                 .isThrownBy(() -> new LogRetention(storage).apply(rule))
                 .withMessageContaining("open and close the log first");

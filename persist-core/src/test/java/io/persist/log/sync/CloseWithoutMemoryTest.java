@@ -6,6 +6,7 @@ import io.persist.log.Durability;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.ChildJvm;
+import io.persist.support.FullHeap;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -81,7 +82,7 @@ class CloseWithoutMemoryTest {
             other.start();
             storage.hook((number, what) -> {
                 if (what.equals("force control")) { // the last thing before those that wait are told
-                    fill();
+                    FullHeap.fill(ballast);
                     isFull = true;
                 }
             });
@@ -105,21 +106,6 @@ class CloseWithoutMemoryTest {
                 if (wereTaken && count > 0) {
                     isLater = true;
                     Arrays.fill(ballast, null);
-                }
-            }
-        }
-
-        /** With nothing that would need memory itself. */
-        private void fill() {
-            int count = 0;
-            for (int length = 1 << 20; length >= 0; length = length == 0 ? -1 : length >> 1) {
-                try {
-                    while (count < ballast.length) {
-                        ballast[count] = new byte[length];
-                        count++;
-                    }
-                } catch (OutOfMemoryError full) {
-                    // For this length.
                 }
             }
         }

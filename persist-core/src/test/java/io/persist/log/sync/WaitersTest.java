@@ -16,6 +16,7 @@ import io.persist.log.engine.WriterKind;
 import io.persist.log.thread.OnInterrupt;
 import io.persist.support.Await;
 import io.persist.support.ChildJvm;
+import io.persist.support.FullHeap;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
@@ -385,7 +386,7 @@ class WaitersTest {
                 });
             }
             List<CompletableFuture<Long>> futures = promised(log, waiters);
-            fill(ballast);
+            FullHeap.fill(ballast);
             Throwable thrown = null;
             try {
                 waiters.signal();
@@ -412,21 +413,6 @@ class WaitersTest {
             }
             Records.append(log);
             return futures;
-        }
-
-        /** With nothing that would need memory itself. */
-        private static void fill(Object[] ballast) {
-            int count = 0;
-            for (int length = 1 << 20; length >= 0; length = length == 0 ? -1 : length >> 1) {
-                try {
-                    while (count < ballast.length) {
-                        ballast[count] = new byte[length];
-                        count++;
-                    }
-                } catch (OutOfMemoryError full) {
-                    // For this length.
-                }
-            }
         }
     }
 
