@@ -8,9 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.shard.batch.PartStore;
 import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.NewerVersionException;
 import io.persist.shard.location.Blob;
+import io.persist.shard.location.Consensus;
 import io.persist.shard.location.ForwardingBlob;
+import io.persist.shard.location.ForwardingConsensus;
 import io.persist.shard.location.Version;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Codec;
@@ -150,5 +153,32 @@ class ShardDamageTest {
         restored.forEach(rig.blob::set);
         nowNs.addAndGet(Duration.ofMinutes(1).toNanos());
         assertThat(upkeep.routine().merges()).isEqualTo(1);
+    }
+
+    /** What comes after the merge fails, too: the object is what somebody has to look for. */
+    @Test
+    void shouldTellFirstWhyAMergeHasFailed() {
+        ShardWriter<String, String> writer = shard.writer();
+        for (int time = 3; time < 30; time++) {
+            writer.compareAndAppend(updates("a", time, time + 1), time, time + 1);
+        }
+        rig.blob.delete(object);
+        Consensus refusing = new ForwardingConsensus(rig.consensus) {
+            @Override
+            public int truncate(String key, long number) {
+                throw new DeterminateException("refused", null);
+            }
+
+            @Override
+            public void close() {}
+        };
+        PartStore store = new PartStore(rig.blob, ID, Duration.ZERO);
+        ShardMachine machine = ShardMachine.open(refusing, store, "utf8", "utf8", 128, Duration.ZERO);
+        ShardUpkeep upkeep = new ShardUpkeep(machine, store, rig.config);
+        assertThatThrownBy(upkeep::all)
+                .isInstanceOf(DamagedShardException.class)
+                .hasMessageContaining("is missing")
+                .satisfies(told ->
+                        assertThat(told.getSuppressed()).singleElement().isInstanceOf(DeterminateException.class));
     }
 }

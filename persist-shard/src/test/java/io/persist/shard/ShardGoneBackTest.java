@@ -6,14 +6,19 @@ import static io.persist.shard.ShardRig.updates;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.shard.batch.PartStore;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.location.Consensus;
 import io.persist.shard.location.ForwardingConsensus;
 import io.persist.shard.location.Version;
 import io.persist.shard.location.mem.MemConsensus;
+import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
+import io.persist.shard.state.Holders;
+import io.persist.shard.upkeep.ShardUpkeep;
+import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -191,6 +196,40 @@ class ShardGoneBackTest {
                     .isEqualTo(head);
             assertThat(other.upper()).isEqualTo(Frontier.at(4));
         }
+    }
+
+    /** Their last whole version is another one: what lies below the one that is known here is all that they have. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 20})
+    void shouldTruncateNothingOfOthers(int theirAppends) {
+        GoingBack goesBack = new GoingBack(rig.consensus);
+        ShardMachine machine = machine(goesBack, 4);
+        for (int i = 0; i < 8; i++) {
+            machine.apply(state -> Holders.addWriter(state, OpenShard.newId('w'), 1_000_000, rig.clock.millis()));
+        }
+        MemConsensus older = olderBy(6);
+        assertThat(machine.whole()).isGreaterThan(older.head(ID).number());
+        goesBack.now = older; // before upkeep has truncated
+        Shard<String, String> other =
+                ShardClient.open(rig.blob, older, rig.config).shard(ID, Codec.utf8(), Codec.utf8());
+        ShardWriter<String, String> writer = other.writer();
+        for (int time = 3; time < 3 + theirAppends; time++) {
+            writer.compareAndAppend(updates("b", time, time + 1), time, time + 1);
+        }
+        int versions = older.scan(ID, 0, 100).size();
+
+        ShardUpkeep upkeep = new ShardUpkeep(machine, new PartStore(rig.blob, ID, Duration.ZERO), rig.config);
+        assertThatThrownBy(upkeep::routine)
+                .isInstanceOf(DamagedShardException.class)
+                .hasMessageContaining(
+                        "the consensus has lost version " + machine.known().version());
+        assertThat(older.scan(ID, 0, 100)).hasSize(versions);
+        assertThat(machine(older, 128).known().upper()).isEqualTo(Frontier.at(3 + theirAppends));
+    }
+
+    private ShardMachine machine(Consensus consensus, int rollupEvery) {
+        PartStore store = new PartStore(rig.blob, ID, Duration.ZERO);
+        return ShardMachine.open(consensus, store, "utf8", "utf8", rollupEvery, Duration.ZERO);
     }
 
     private static List<String> objectsOf(Shard<String, String> shard) {

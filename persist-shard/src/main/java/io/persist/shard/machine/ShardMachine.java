@@ -165,10 +165,17 @@ public final class ShardMachine {
         });
     }
 
-    /** Deletes the versions below the last whole one; says how many. */
+    /**
+     * Deletes the versions below the last whole one that is known; says how many.
+     *
+     * @throws DamagedShardException as {@link #confirm} does: others' last whole version may be a lower one
+     */
     public int truncate() {
-        long whole = whole();
-        return retried(() -> consensus.truncate(id, whole));
+        Known known = here();
+        return retried(() -> {
+            reader.confirm(known, known.whole()); // in each attempt: it may go back while it does not answer
+            return consensus.truncate(id, known.whole());
+        });
     }
 
     /**

@@ -116,17 +116,28 @@ public final class ShardUpkeep {
         writer.renew();
         int expired = expireAndDrop();
         int merges = 0;
-        int collected = 0;
-        int truncated = 0;
         try {
             while (merges < mostMerges && compactor.compact(planner)) {
                 merges++;
             }
-        } finally { // what a merge has found damaged keeps no space of the rest
-            collected = collector.collect();
-            truncated = truncate();
+        } catch (RuntimeException | Error failed) { // what a merge has found damaged keeps no space of the rest
+            giveSpaceBack(failed);
+            throw failed;
         }
-        return new Report(expired, merges, collected, truncated, 0);
+        int collected = collector.collect();
+        return new Report(expired, merges, collected, truncate(), 0);
+    }
+
+    /** After a merge that has failed; that failure is what is told, also if this fails, too. */
+    private void giveSpaceBack(Throwable mergeFailed) {
+        try {
+            collector.collect();
+            truncate();
+        } catch (RuntimeException | Error failed) {
+            if (failed != mergeFailed) { // the JVM has some errors once
+                mergeFailed.addSuppressed(failed);
+            }
+        }
     }
 
     /** With an empty since the updates go, too; a version drops as many objects as it can name. */
