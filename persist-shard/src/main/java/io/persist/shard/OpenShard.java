@@ -102,10 +102,6 @@ final class OpenShard {
         return config.clock().millis();
     }
 
-    void requestUpkeep() {
-        request.run();
-    }
-
     /** What is worth doing now. Leases come first: upkeep ends those that are over, this client's own ones, too. */
     ShardUpkeep.Report keepUp() {
         renew();
@@ -124,17 +120,27 @@ final class OpenShard {
     }
 
     /**
-     * Holds a writer up that is faster than upkeep: it does a merge of its own once a reader of everything would need
-     * more memory than two merges do. What fails here upkeep tries again, and says.
+     * What an append owes to upkeep once it has happened: asks for it where batches are many, and holds up a writer
+     * that is faster. Whatever fails here, the append has happened and has to be told so: the thread of upkeep does the
+     * same again and says how it fails, also if the heap is full, since an {@link OutOfMemoryError} of this thread
+     * would tell its caller of a merge, and not of the append.
      */
-    void holdUp() {
-        long most = 2L * mostRuns() * config.partBytes();
-        if (config.upkeep() == ShardConfig.Upkeep.BACKGROUND && machine.known().readingBytes() > most) {
-            try {
-                keepUp();
-            } catch (ShardException saidByUpkeep) {
-                // the append has happened
+    void afterAppend() {
+        try {
+            if (known().batches().size() >= mostRuns()) {
+                request.run();
+                holdUp();
             }
+        } catch (RuntimeException | Error saidByUpkeep) {
+            // the append has happened
+        }
+    }
+
+    /** By a merge of the writer's own once a reader of everything would need more memory than two merges do. */
+    private void holdUp() {
+        long most = 2L * mostRuns() * config.partBytes();
+        if (config.upkeep() == ShardConfig.Upkeep.BACKGROUND && known().readingBytes() > most) {
+            keepUp();
         }
     }
 

@@ -225,8 +225,9 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
             Decision decision = outcome.decision();
             switch (decision) {
                 case APPEND, ALREADY -> {
-                    requestUpkeep();
-                    return new AppendResult(AppendResult.Status.APPENDED, outcome.upper());
+                    AppendResult appended = new AppendResult(AppendResult.Status.APPENDED, outcome.upper());
+                    open.afterAppend();
+                    return appended;
                 }
                 case MISMATCH -> {
                     // Only what is true of the newest state is said.
@@ -243,13 +244,6 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
                     throw new IllegalArgumentException("lower=" + wish.batch().lower() + ", upper="
                             + wish.batch().upper() + ": no time for updates");
             }
-        }
-    }
-
-    private void requestUpkeep() {
-        if (open.known().batches().size() >= open.mostRuns()) {
-            open.requestUpkeep();
-            open.holdUp();
         }
     }
 

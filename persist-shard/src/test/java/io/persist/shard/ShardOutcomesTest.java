@@ -4,24 +4,32 @@ import static io.persist.shard.ShardRig.contents;
 import static io.persist.shard.ShardRig.update;
 import static io.persist.shard.ShardRig.updates;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.shard.batch.PartStore;
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.error.LeaseExpiredException;
 import io.persist.shard.location.Consensus;
 import io.persist.shard.location.ForwardingConsensus;
 import io.persist.shard.location.Version;
+import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.AppendResult;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
+import io.persist.shard.model.Update;
 import io.persist.support.Await;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What an append is told is true, and stays so. */
 class ShardOutcomesTest {
@@ -137,5 +145,52 @@ class ShardOutcomesTest {
                 .isInstanceOf(LeaseExpiredException.class)
                 .hasMessageMatching("shard=" + ShardRig.ID + ": the lease of writer w[^ ]+ is over, which made this"
                         + " batch, so its objects may be gone; build the batch again");
+    }
+
+    static List<Throwable> failures() {
+        return List.of(
+                new DeterminateException("refused", null),
+                new IllegalArgumentException("as if the append was refused"),
+                new OutOfMemoryError("as if the merge needs more"));
+    }
+
+    /** A writer that is faster than upkeep does a merge of its own. There is no thread of upkeep here to be faster. */
+    @ParameterizedTest
+    @MethodSource("failures")
+    void shouldTellThatItHasHappenedWhateverUpkeepThrows(Throwable failure) {
+        AtomicInteger thrown = new AtomicInteger();
+        Consensus failing = new ForwardingConsensus(rig.consensus) {
+            @Override
+            public int truncate(String key, long number) {
+                thrown.incrementAndGet();
+                if (failure instanceof Error error) {
+                    throw error;
+                }
+                throw (RuntimeException) failure;
+            }
+
+            @Override
+            public void close() {}
+        };
+        ShardConfig config = ShardConfig.builder()
+                .inlineBatchBytes(0)
+                .partBytes(1 << 10)
+                .mergedRuns(8)
+                .retryTime(Duration.ZERO)
+                .build();
+        PartStore store = new PartStore(rig.blob, ShardRig.ID, Duration.ZERO);
+        ShardMachine machine = ShardMachine.open(failing, store, "utf8", "utf8", 128, Duration.ZERO);
+        OpenShard open = new OpenShard(ShardRig.ID, machine, store, config, () -> {});
+        ShardWriter<String, String> writer = new ShardWriter<>(open, Codec.utf8(), Codec.utf8());
+        String value = "x".repeat(1 << 10);
+        List<AppendResult> told = new ArrayList<>();
+        for (int time = 0; time < 40; time++) {
+            Update<String, String> update = new Update<>("k" + time, value, time, 1);
+            int from = time;
+            assertThatCode(() -> told.add(writer.compareAndAppend(List.of(update), from, from + 1)))
+                    .doesNotThrowAnyException();
+        }
+        assertThat(thrown.get()).isPositive();
+        assertThat(told).allMatch(AppendResult::isAppended).hasSize(40);
     }
 }
