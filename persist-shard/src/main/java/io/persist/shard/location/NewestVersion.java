@@ -57,4 +57,9 @@ public final class NewestVersion {
                     "key=" + key + ": number=" + number + " is greater than the newest, " + number());
         }
     }
+
+    /** What a truncation of a key is told that has no version. */
+    public static IllegalArgumentException noneToTruncate(String key) {
+        return new IllegalArgumentException("key=" + key + ": there is no version");
+    }
 }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -50,6 +52,27 @@ public abstract class ConsensusContract {
             assertThat(consensus.compareAndSet("k", 5, version(6, "x"))).isFalse();
             assertThat(consensus.head("k")).isNull();
         }
+    }
+
+    /**
+     * Asks {@code consensus} for keys without a version in each way there is, and looks that nothing is kept of them.
+     *
+     * @param field of the map in which it has what it knows of keys
+     */
+    static void assertKeepsNothingOfKeysThatHaveNoVersion(Consensus consensus, String field) throws Exception {
+        consensus.compareAndSet("k", Consensus.NONE, version(0, "a"));
+        for (int i = 0; i < 10; i++) {
+            String key = "no" + i;
+            assertThat(consensus.head(key)).isNull();
+            assertThat(consensus.scan(key, 0, 10)).isEmpty();
+            assertThat(consensus.scan(key, -1, 10)).isEmpty();
+            assertThat(consensus.compareAndSet(key, 5, version(6, "x"))).isFalse();
+            assertThatThrownBy(() -> consensus.truncate(key, 0)).isInstanceOf(IllegalArgumentException.class);
+            consensus.awaitChange(key, Consensus.NONE, Duration.ZERO, WANTED);
+        }
+        Field known = consensus.getClass().getDeclaredField(field);
+        known.setAccessible(true);
+        assertThat((Map<?, ?>) known.get(consensus)).hasSize(1);
     }
 
     @Test

@@ -37,6 +37,8 @@ class JournalConsensusTest extends ConsensusContract {
                     LogConfig.builder(Path.of("memory")).segmentLength(1 << 16).build())
             .build();
 
+    private static final Version TOO_LONG = new Version(0, new byte[1 << 17]);
+
     private static final String DATA = "x".repeat(1_000);
 
     @TempDir
@@ -160,10 +162,37 @@ class JournalConsensusTest extends ConsensusContract {
     @Test
     void shouldRefuseAVersionThatIsLongerThanASegment() {
         try (JournalConsensus consensus = over(new CrashableStorage())) {
-            assertThatThrownBy(() -> consensus.compareAndSet("k", -1, new Version(0, new byte[1 << 17])))
+            assertThatThrownBy(() -> consensus.compareAndSet("k", -1, TOO_LONG))
                     .isInstanceOf(DeterminateException.class);
             assertThat(consensus.head("k")).isNull();
             assertThat(set(consensus, "k", 0)).isTrue();
+        }
+    }
+
+    /** Nor of one whose first version was refused. */
+    @Test
+    void shouldKeepNothingOfKeysThatHaveNoVersion() throws Exception {
+        try (JournalConsensus consensus = over(new CrashableStorage())) {
+            assertThatThrownBy(() -> consensus.compareAndSet("refused", -1, TOO_LONG))
+                    .isInstanceOf(DeterminateException.class);
+            assertKeepsNothingOfKeysThatHaveNoVersion(consensus, "newest");
+        }
+    }
+
+    /** What is known of the key goes with the one that was refused: the other thread may have found it before. */
+    @Test
+    void shouldMakeAFirstVersionBesideOneThatIsRefused() throws Exception {
+        try (JournalConsensus consensus = over(new CrashableStorage())) {
+            for (int i = 0; i < 200; i++) {
+                String key = "k" + i;
+                FutureTask<Boolean> refused = new FutureTask<>(() -> consensus.compareAndSet(key, -1, TOO_LONG));
+                Thread beside = new Thread(refused);
+                beside.start();
+                assertThat(set(consensus, key, 0)).isTrue();
+                beside.join();
+                assertThat(consensus.head(key)).as(key).isNotNull();
+                assertThat(set(consensus, key, 1)).as(key).isTrue();
+            }
         }
     }
 

@@ -55,4 +55,9 @@ class MemConsensusTest extends ConsensusContract {
         }
         assertThat(gaps).isEmpty();
     }
+
+    @Test
+    void shouldKeepNothingOfKeysThatHaveNoVersion() throws Exception {
+        assertKeepsNothingOfKeysThatHaveNoVersion(new MemConsensus(), "versions");
+    }
 }

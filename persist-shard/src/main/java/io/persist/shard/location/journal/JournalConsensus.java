@@ -35,6 +35,8 @@ public final class JournalConsensus implements Consensus {
 
     private final StoreLogger store;
     private final int mostBytes;
+
+    /** Of keys that have a version, and of those whose first one is being made. */
     private final Map<String, NewestVersion> newest = new ConcurrentHashMap<>();
 
     /** The first failure of a write; whether that one happened is not known before the store is opened again. */
@@ -76,7 +78,7 @@ public final class JournalConsensus implements Consensus {
     }
 
     private void load(byte[] stored) {
-        of(VersionKeys.keyOf(stored)).publish(read(stored));
+        first(VersionKeys.keyOf(stored)).publish(read(stored));
     }
 
     private Version read(byte[] stored) {
@@ -100,8 +102,15 @@ public final class JournalConsensus implements Consensus {
                 corrupt);
     }
 
-    private NewestVersion of(String key) {
-        return newest.computeIfAbsent(Blob.checkName(key), missing -> new NewestVersion());
+    /** That of the key, which is made if it has none yet. */
+    private NewestVersion first(String key) {
+        return newest.computeIfAbsent(key, missing -> new NewestVersion());
+    }
+
+    /** Null if the key has no version: nothing is kept of keys that somebody has only asked for. */
+    private @Nullable NewestVersion of(String key) {
+        NewestVersion of = newest.get(Blob.checkName(key));
+        return of == null || of.get() == null ? null : of;
     }
 
     @Override
@@ -116,25 +125,40 @@ public final class JournalConsensus implements Consensus {
     public @Nullable Version head(String key) {
         NewestVersion of = of(key);
         checkUsable();
-        return of.get();
+        return of == null ? null : of.get();
     }
 
     @Override
     public boolean compareAndSet(String key, long expected, Version next) {
         NewestVersion.checkNext(key, expected, next);
-        NewestVersion of = of(key);
-        of.turn().lock(); // not shared with other keys: these share the sync
-        try {
-            checkUsable();
-            if (of.number() != expected) {
+        while (true) {
+            NewestVersion of = expected == NONE ? first(key) : of(key);
+            if (of == null) {
+                checkUsable();
                 return false;
             }
-            put(key, next);
-            of.publish(next);
-            return true;
-        } finally {
-            of.turn().unlock();
+            of.turn().lock(); // not shared with other keys: these share the sync
+            try {
+                if (newest.get(key) == of) { // or its first version was refused meanwhile
+                    checkUsable();
+                    return compareAndSet(of, key, expected, next);
+                }
+            } finally {
+                if (of.get() == null) {
+                    newest.remove(key, of);
+                }
+                of.turn().unlock();
+            }
         }
+    }
+
+    private boolean compareAndSet(NewestVersion of, String key, long expected, Version next) {
+        if (of.number() != expected) {
+            return false;
+        }
+        put(key, next);
+        of.publish(next);
+        return true;
     }
 
     /** What fits a segment. */
@@ -192,8 +216,12 @@ public final class JournalConsensus implements Consensus {
 
     @Override
     public List<Version> scan(String key, long from, int limit) {
-        long last = of(key).number(); // a version above it may not be on the device yet
+        NewestVersion of = of(key);
         checkUsable();
+        if (of == null) {
+            return List.of();
+        }
+        long last = of.number(); // a version above it may not be on the device yet
         List<Version> found = new ArrayList<>();
         if (from > last) {
             return found;
@@ -217,6 +245,10 @@ public final class JournalConsensus implements Consensus {
     @Override
     public int truncate(String key, long number) {
         NewestVersion of = of(key);
+        if (of == null) {
+            checkUsable();
+            throw NewestVersion.noneToTruncate(key);
+        }
         of.turn().lock();
         try {
             checkUsable();
@@ -241,7 +273,12 @@ public final class JournalConsensus implements Consensus {
 
     @Override
     public void awaitChange(String key, long number, Duration timeout, Runnable check) throws InterruptedException {
-        of(key).await(number, timeout, () -> {
+        NewestVersion of = of(key);
+        if (of == null) {
+            Consensus.super.awaitChange(key, number, timeout, check); // which looks now and then
+            return;
+        }
+        of.await(number, timeout, () -> {
             check.run();
             checkUsable();
         });

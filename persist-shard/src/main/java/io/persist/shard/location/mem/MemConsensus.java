@@ -27,8 +27,9 @@ public final class MemConsensus implements Consensus {
     /** An empty one. */
     public MemConsensus() {}
 
-    private Versions of(String key) {
-        return versions.computeIfAbsent(Blob.checkName(key), missing -> new Versions());
+    /** Null if the key has no version: nothing is kept of keys that somebody has only asked for. */
+    private @Nullable Versions of(String key) {
+        return versions.get(Blob.checkName(key));
     }
 
     @Override
@@ -41,13 +42,17 @@ public final class MemConsensus implements Consensus {
 
     @Override
     public @Nullable Version head(String key) {
-        return of(key).newest.get();
+        Versions of = of(key);
+        return of == null ? null : of.newest.get();
     }
 
     @Override
     public boolean compareAndSet(String key, long expected, Version next) {
         NewestVersion.checkNext(key, expected, next);
-        Versions of = of(key);
+        Versions of = expected == NONE ? versions.computeIfAbsent(key, missing -> new Versions()) : of(key);
+        if (of == null) {
+            return false;
+        }
         of.newest.turn().lock();
         try {
             if (of.newest.number() != expected) {
@@ -64,6 +69,9 @@ public final class MemConsensus implements Consensus {
     @Override
     public List<Version> scan(String key, long from, int limit) {
         Versions of = of(key);
+        if (of == null) {
+            return List.of();
+        }
         of.newest.turn().lock(); // beside a truncation it would find gaps
         try {
             return of.all.tailMap(from, true).values().stream().limit(limit).toList();
@@ -75,6 +83,9 @@ public final class MemConsensus implements Consensus {
     @Override
     public int truncate(String key, long number) {
         Versions of = of(key);
+        if (of == null) {
+            throw NewestVersion.noneToTruncate(key);
+        }
         of.newest.turn().lock();
         try {
             of.newest.checkTruncate(key, number);
@@ -88,7 +99,12 @@ public final class MemConsensus implements Consensus {
 
     @Override
     public void awaitChange(String key, long number, Duration timeout, Runnable check) throws InterruptedException {
-        of(key).newest.await(number, timeout, check);
+        Versions of = of(key);
+        if (of == null) {
+            Consensus.super.awaitChange(key, number, timeout, check);
+        } else {
+            of.newest.await(number, timeout, check);
+        }
     }
 
     @Override
