@@ -36,18 +36,17 @@ final class OpenShard {
     private final PartStore store;
     private final ShardConfig config;
     private final ShardUpkeep upkeep;
-    private final Runnable request;
-    private volatile boolean isEnded;
+    private final OpenShards shards;
     private final Set<Renewable> handles = ConcurrentHashMap.newKeySet();
 
-    /** {@code request} asks for upkeep soon. */
-    OpenShard(String id, ShardMachine machine, PartStore store, ShardConfig config, Runnable request) {
+    /** A shard that is one of {@code shards}. */
+    OpenShard(String id, ShardMachine machine, PartStore store, ShardConfig config, OpenShards shards) {
         this.id = id;
         this.machine = machine;
         this.store = store;
         this.config = config;
         this.upkeep = new ShardUpkeep(machine, store, config);
-        this.request = request;
+        this.shards = shards;
     }
 
     /**
@@ -67,7 +66,7 @@ final class OpenShard {
 
     /** Throws an {@link IllegalStateException} if the client is closed. */
     void checkOpen() {
-        if (isEnded) {
+        if (isEnded()) {
             throw new IllegalStateException("shard=" + id + ": the client is closed");
         }
     }
@@ -78,7 +77,7 @@ final class OpenShard {
 
     /** Whether the client is closed. */
     boolean isEnded() {
-        return isEnded;
+        return shards.isEnded();
     }
 
     PartStore store() {
@@ -105,7 +104,9 @@ final class OpenShard {
     /** What is worth doing now. Leases come first: upkeep ends those that are over, this client's own ones, too. */
     ShardUpkeep.Report keepUp() {
         renew();
-        return upkeep.routine();
+        ShardUpkeep.Report report = upkeep.routine();
+        shards.letGoIfDone(this);
+        return report;
     }
 
     /** All that is worth doing. Who calls this may not come again soon: so renewals are repeated for the retry time. */
@@ -116,7 +117,14 @@ final class OpenShard {
             renew();
             return true;
         });
-        return upkeep.all();
+        ShardUpkeep.Report report = upkeep.all();
+        shards.letGoIfDone(this);
+        return report;
+    }
+
+    /** Whether nothing is left to do for it, and nothing will be before it has a handle. */
+    boolean isDone() {
+        return handles.isEmpty() && upkeep.isDone();
     }
 
     /**
@@ -128,7 +136,7 @@ final class OpenShard {
     void afterAppend() {
         try {
             if (known().batches().size() >= mostRuns()) {
-                request.run();
+                shards.requestUpkeep();
                 holdUp();
             }
         } catch (RuntimeException | Error saidByUpkeep) {
@@ -146,6 +154,7 @@ final class OpenShard {
 
     void add(Renewable handle) {
         handles.add(handle);
+        shards.keep(this); // behind that: a shard that has a handle is not let go of
     }
 
     /** Whether it was there. */
@@ -176,9 +185,8 @@ final class OpenShard {
         upkeep.close();
     }
 
-    /** From now on the handles refuse. Those whose leases were not given up let go, without a word to the places. */
+    /** The client is closed. Handles whose leases were not given up let go, without a word to the places. */
     void end() {
-        isEnded = true;
         handles.forEach(Renewable::close);
     }
 

@@ -10,8 +10,6 @@ import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.ShardConfig;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +25,7 @@ public final class ShardClient implements AutoCloseable {
     private final Blob blob;
     private final Consensus consensus;
     private final ShardConfig config;
-    private final Map<String, OpenShard> shards = new ConcurrentHashMap<>();
+    private final OpenShards shards = new OpenShards(this::requestUpkeep);
     private final PartWriters writers;
     private final @Nullable BackgroundThread upkeep;
 
@@ -110,7 +108,7 @@ public final class ShardClient implements AutoCloseable {
 
     private synchronized OpenShard open(String id, ShardMachine machine, PartStore store) {
         checkOpen();
-        return shards.computeIfAbsent(id, missing -> new OpenShard(id, machine, store, config, this::requestUpkeep));
+        return shards.of(id, () -> new OpenShard(id, machine, store, config, shards));
     }
 
     /** The ids of all shards of the place. */
@@ -143,7 +141,7 @@ public final class ShardClient implements AutoCloseable {
     private boolean keepUp(Attempts attempts) {
         boolean isMore = false;
         writers.trim();
-        for (OpenShard shard : shards.values()) {
+        for (OpenShard shard : shards.all()) {
             if (isClosed) {
                 return false;
             }
@@ -153,7 +151,7 @@ public final class ShardClient implements AutoCloseable {
     }
 
     private boolean renew(Attempts attempts) {
-        for (OpenShard shard : shards.values()) {
+        for (OpenShard shard : shards.all()) {
             if (isClosed) {
                 break;
             }
@@ -182,11 +180,11 @@ public final class ShardClient implements AutoCloseable {
             leases.close();
         }
         try {
-            shards.values().forEach(OpenShard::close);
+            shards.all().forEach(OpenShard::close);
         } catch (LocationException leasesRunOut) {
             // what is registered goes when its time is over
         } finally {
-            shards.values().forEach(OpenShard::end);
+            shards.end();
             writers.close();
             closePlaces();
         }

@@ -180,7 +180,7 @@ class ShardOutcomesTest {
                 .build();
         PartStore store = new PartStore(rig.blob, ShardRig.ID, Duration.ZERO);
         ShardMachine machine = ShardMachine.open(failing, store, "utf8", "utf8", 128, Duration.ZERO);
-        OpenShard open = new OpenShard(ShardRig.ID, machine, store, config, () -> {});
+        OpenShard open = new OpenShard(ShardRig.ID, machine, store, config, new OpenShards(() -> {}));
         ShardWriter<String, String> writer = new ShardWriter<>(open, Codec.utf8(), Codec.utf8());
         String value = "x".repeat(1 << 10);
         List<AppendResult> told = new ArrayList<>();

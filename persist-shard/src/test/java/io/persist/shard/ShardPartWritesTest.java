@@ -265,7 +265,7 @@ class ShardPartWritesTest {
         ScarceThreads threads = new ScarceThreads();
         PartStore store = new PartStore(memory, ID, Duration.ZERO, threads.writers(PART_BYTES));
         ShardMachine machine = ShardMachine.open(consensus, store, "utf8", "utf8", 128, Duration.ZERO);
-        OpenShard open = new OpenShard(ID, machine, store, settings, () -> {});
+        OpenShard open = new OpenShard(ID, machine, store, settings, new OpenShards(() -> {}));
         ShardWriter<String, String> writer = new ShardWriter<>(open, Codec.utf8(), Codec.utf8());
         BatchBuilder<String, String> builder = writer.batch(Frontier.MINIMUM);
         Error noThread = new OutOfMemoryError("unable to create native thread");

@@ -113,7 +113,11 @@ public final class ShardUpkeep {
     }
 
     private Report work(int mostMerges, Compactor.Planner planner) {
-        writer.renew();
+        if (machine.known().isTombstone()) {
+            close(); // nothing is left to merge
+        } else {
+            writer.renew();
+        }
         int expired = expireAndDrop();
         int merges = 0;
         try {
@@ -157,6 +161,16 @@ public final class ShardUpkeep {
         int truncated = machine.truncate();
         truncatedTo = whole;
         return truncated;
+    }
+
+    /** Whether the shard is a tombstone for which nothing is left to do: nobody is registered, and nothing is to go. */
+    public synchronized boolean isDone() {
+        ShardState state = machine.known();
+        boolean isEmpty = state.isTombstone()
+                && state.readers().isEmpty()
+                && state.writers().isEmpty()
+                && state.garbage().isEmpty();
+        return isEmpty && !owesSweep && machine.whole() <= truncatedTo;
     }
 
     private Step<Integer> expire(ShardState state) {
