@@ -43,6 +43,8 @@ final class BackupDirectory implements BackupSink {
     /** What a file system has in its root, and makes again by itself. */
     private static final String ROOT = "lost+found";
 
+    private static final String ANOTHER = "name an empty one, one to be made, or that of a backup";
+
     private static final int BUFFER_LENGTH = 64 << 10;
 
     private final Storage storage;
@@ -83,19 +85,23 @@ final class BackupDirectory implements BackupSink {
         if (names.contains(NEXT) || names.contains(BackupManifest.NAME)) {
             manifest(names.contains(NEXT) ? NEXT : BackupManifest.NAME);
         } else if (!names.stream().allMatch(name -> isTemporary(name) || name.equals(LOCK) || name.equals(ROOT))) {
-            throw new IOException("directory is not empty, and no backup: " + storage.description()
-                    + "; name an empty one, one to be made, or that of a backup");
+            throw new IOException("directory is not empty, and no backup: " + storage.description() + "; " + ANOTHER);
         }
     }
 
-    /** Nothing is wrong with the log if this cannot be read. */
+    /** Nothing is wrong with the log if this cannot be read. An archive may be all that is left of one. */
     private BackupManifest manifest(String name) throws IOException {
+        byte[] bytes = read(storage, name);
+        if (!BackupManifest.isOne(bytes)) {
+            throw new IOException("directory is no backup of this version of Persist: " + storage.description()
+                    + ", its " + name + " begins with '" + BackupManifest.firstLine(bytes) + "'; " + ANOTHER);
+        }
         try {
-            return BackupManifest.decode(read(storage, name));
+            return BackupManifest.decode(bytes);
         } catch (CorruptLogException e) {
             throw new IOException(
                     "the manifest that is there cannot be used (file=" + name + ": " + e.damage() + "); "
-                            + "give another directory, or remove that backup first",
+                            + BackupRun.ELSEWHERE,
                     e);
         }
     }

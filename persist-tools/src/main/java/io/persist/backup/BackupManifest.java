@@ -71,6 +71,17 @@ public record BackupManifest(
         return (text + last + '\n').getBytes(StandardCharsets.UTF_8);
     }
 
+    /** Whether it begins as a manifest of this version does; an archive's does not. */
+    static boolean isOne(byte[] bytes) {
+        return firstLine(bytes).equals(FIRST_LINE);
+    }
+
+    /** Its first line, for a message. */
+    static String firstLine(byte[] bytes) {
+        return ArchiveManifest.visible(
+                new String(bytes, StandardCharsets.UTF_8).lines().findFirst().orElse(""));
+    }
+
     /** @throws CorruptLogException if it is no whole manifest of a backup */
     static BackupManifest decode(byte[] bytes) {
         try {

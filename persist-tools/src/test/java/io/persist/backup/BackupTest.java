@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.archive.Archive;
 import io.persist.backup.Backup.Taken;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
@@ -45,6 +46,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BackupTest {
 
@@ -199,11 +202,27 @@ class BackupTest {
                 .isInstanceOf(LogIOException.class)
                 .hasMessageStartingWith("cannot back up to memory: the manifest that is there cannot be used"
                         + " (file=MANIFEST: the manifest ")
-                .hasMessageEndingWith("); give another directory, or remove that backup first");
-        place.replace("MANIFEST", "persist-archive 1\n".getBytes(UTF_8));
+                .hasMessageEndingWith(
+                        "); give another directory, or remove that backup first if it is not needed any more");
+        assertThat(place.list()).containsExactlyInAnyOrderElementsOf(before);
+    }
+
+    /** It may be all that is left of a log: nobody is to remove it. Nor is the backup of a newer version. */
+    @ParameterizedTest
+    @ValueSource(strings = {"MANIFEST", "MANIFEST.next"})
+    void shouldNameAnotherDirectoryThanThatOfAnArchive(String manifest) {
+        append(log, 200);
+        Archive.directory(place).pack(log);
+        place.replace(manifest, place.content("MANIFEST"));
+        List<String> before = place.list();
         assertThatThrownBy(() -> directory.take(log, log))
                 .isInstanceOf(LogIOException.class)
-                .hasMessageContaining("of an archive use archive --restore); give another directory");
+                .hasMessage("cannot back up to memory: directory is no backup of this version of Persist: memory, its "
+                        + manifest + " begins with 'persist-archive 1'; name an empty one, one to be made, or that of"
+                        + " a backup");
+        place.replace(manifest, "persist-backup 2\nnew\n".getBytes(UTF_8));
+        assertThatThrownBy(() -> directory.take(log, log))
+                .hasMessageContaining(manifest + " begins with 'persist-backup 2'; name an empty one");
         assertThat(place.list()).containsExactlyInAnyOrderElementsOf(before);
     }
 
