@@ -465,7 +465,7 @@ class GuideTest {
             tailer.toSequence(2);
             tailer.next();
             long position = tailer.position(); // where record 2 begins
-            tailer.toEnd(); // behind the newest record
+            tailer.toEnd(); // after the newest record
             tailer.toPosition(position);
             tailer.next();
             seen.add(UTF_8.decode(tailer.payload()).toString());

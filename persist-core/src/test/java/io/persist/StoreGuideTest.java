@@ -311,10 +311,10 @@ class StoreGuideTest {
             List<KeyRange> ranges = List.of(
                     KeyRange.all(),
                     KeyRange.between(alice, bob), // alice is in it, bob is not
-                    KeyRange.from(bob), // and all behind
+                    KeyRange.from(bob), // and all after bob
                     KeyRange.below(bob), // without bob
                     KeyRange.closed(alice, bob), // both are in it
-                    KeyRange.after(alice), // all behind alice
+                    KeyRange.after(alice), // all after alice
                     KeyRange.through(bob), // up to bob, and bob
                     KeyRange.prefix("order/".getBytes(UTF_8)),
                     KeyRange.prefix("account/".getBytes(UTF_8)).intersection(KeyRange.after(alice)));

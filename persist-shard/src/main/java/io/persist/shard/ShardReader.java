@@ -64,7 +64,7 @@ public final class ShardReader<K, V> implements AutoCloseable, OpenShard.Renewab
         ShardState state = open.machine().await(now -> now.upper().isBehind(asOf), timeout, () -> checkReadable(asOf));
         if (state == null) {
             throw new ShardTimeoutException(
-                    "upper=" + open.machine().known().upper() + " was not behind asOf=" + asOf + " within " + timeout,
+                    "upper=" + open.machine().known().upper() + " was not beyond asOf=" + asOf + " within " + timeout,
                     null);
         }
     }

@@ -72,7 +72,7 @@ class ShardReaderTest {
         ShardReader<String, String> reader = shard.reader();
         assertThatThrownBy(() -> reader.snapshot(0, NOW))
                 .isInstanceOf(ShardTimeoutException.class)
-                .hasMessageContaining("upper=0 was not behind asOf=0");
+                .hasMessageContaining("upper=0 was not beyond asOf=0");
         CompletableFuture<Map<String, Long>> waiting = CompletableFuture.supplyAsync(() -> {
             try (Snapshot<String, String> snapshot = reader.snapshot(7, LONG)) {
                 return Map.of("a", snapshot.next().diff());

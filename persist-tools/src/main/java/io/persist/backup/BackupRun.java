@@ -62,7 +62,7 @@ final class BackupRun implements AutoCloseable {
         held.open(checkpoints); // before the log's end is looked for, and so not ahead of it
         try (SegmentCopy segments = new SegmentCopy(log, sink)) {
             segments.hold(); // before, too: what compaction has moved lies before the end then
-            copyCursors(); // in between: none lies before the first segment that is held, and none behind the end
+            copyCursors(); // in between: none lies before the first segment that is held, and none beyond the end
             ScanFindings found =
                     new LogInspector(log).inspect(Start.TRUSTED, base -> {}).findings();
             if (found.row().decision() == Decision.CORRUPT) {
@@ -159,7 +159,7 @@ final class BackupRun implements AutoCloseable {
 
     /**
      * The position from which on a store has all records, 0 for a log. Where segments are gone, a store needs a
-     * checkpoint that lies behind them: else compaction was faster.
+     * checkpoint that lies beyond them: else compaction was faster.
      */
     private long firstOfAStore(List<SegmentHeader> segments) {
         if (segments.get(0).content() != LogContent.TRANSACTIONS) {
@@ -167,7 +167,7 @@ final class BackupRun implements AutoCloseable {
         }
         long needed = SegmentHeader.completeFrom(segments);
         if (held.newest() < needed) {
-            throw new RetiredException("no checkpoint was found that lies behind what compaction has taken away:"
+            throw new RetiredException("no checkpoint was found that lies beyond what compaction has taken away:"
                     + " newest checkpoint=" + held.newest() + ", position=" + needed
                     + "; name the directory of the store's checkpoints if it is not the log's,"
                     + " else try again, or verify the store");

@@ -96,12 +96,12 @@ final class StoreJudgement {
         return newestFirst(checkpoints).isEmpty() ? ELSEWHERE : "";
     }
 
-    /** Opening needs more of the log than what is behind its last sync, and there it may be damaged too. */
+    /** Opening needs more of the log than what is after its last sync, and there it may be damaged too. */
     private static String damagedLongAgo(Storage storage) {
         ScanFindings whole =
                 new LogInspector(storage).inspect(Start.BEGINNING, base -> {}).findings();
         return whole.row().decision() == Decision.CORRUPT
-                ? "repair leaves the log alone, since all that was committed behind the damage at position "
+                ? "repair leaves the log alone, since all that was committed after the damage at position "
                         + whole.tail() + ", file " + whole.stop().file() + ", would go; "
                 : "repair does not help; ";
     }

@@ -129,7 +129,7 @@ public final class VerifyTool implements LogTool {
                 CHECKPOINTS, () -> CheckpointReport.of(log, place.checkpoints(log), check, judgement, status));
     }
 
-    /** For opening the log goes on behind damage that lies where it does not read. */
+    /** For opening the log goes on after damage that lies where it does not read. */
     private static long end(Inspection whole, Inspection trusted) {
         boolean isDamaged = whole.findings().row().decision() == Decision.CORRUPT;
         return (isDamaged ? trusted : whole).findings().tail();
@@ -151,7 +151,7 @@ public final class VerifyTool implements LogTool {
         return FileAction.orFail(CHECKPOINTS, () -> CheckpointFile.list(place.checkpoints(log), Depth.WHOLE));
     }
 
-    /** A cut takes the records behind the damage out of the log, and before the first segment it keeps nothing. */
+    /** A cut takes the records after the damage out of the log, and before the first segment it keeps nothing. */
     private static String remedy(Inspection log) {
         if (log.trailing().records() == 0) {
             return CUT;
@@ -161,9 +161,9 @@ public final class VerifyTool implements LogTool {
         boolean isFirst = findings.tail() == findings.firstPosition()
                 && findings.stop().file().equals(first);
         return isFirst
-                ? "move " + first + " away, and the log begins behind it; or salvage, which copies"
+                ? "move " + first + " away, and the log begins after it; or salvage, which copies"
                         + " what verifies; repair would set all records aside"
-                : "salvage writes a new log of all that verifies, also of what is behind the damage; or " + CUT
+                : "salvage writes a new log of all that verifies, also of what is after the damage; or " + CUT
                         + ", out of the log";
     }
 
@@ -181,7 +181,7 @@ public final class VerifyTool implements LogTool {
                     + findings.row().meaning() + "; acknowledged up to position "
                     + findings.proof().acknowledged());
             out.println("  before the damage: " + Descriptions.records(findings));
-            out.println("  behind it: " + Descriptions.behind(inspection.trailing()));
+            out.println("  after it: " + Descriptions.behind(inspection.trailing()));
         } else {
             out.println("  " + Descriptions.records(findings));
             out.println("  last record at position " + findings.lastPosition() + ", synced up to position "

@@ -51,7 +51,7 @@ final class StatsTable {
     }
 
     private void addPositions() {
-        text.append("\n  position                        value     committed bytes behind it\n");
+        text.append("\n  position                        value     committed bytes above it\n");
         line("committed", grouped(now.committedPosition()), "", "");
         addPosition("flushed", now.flushedPosition());
         addPosition("synced", now.syncedPosition());

@@ -70,7 +70,7 @@ public final class DumpCommand extends ToolArguments {
 
     @Parameter(
             names = "--skipDamaged",
-            description = "leave damaged records out, say so, and go on behind them; returns 1 then")
+            description = "leave damaged records out, say so, and go on after them; returns 1 then")
     private boolean skipDamaged;
 
     @ParametersDelegate

@@ -173,8 +173,8 @@ class VerifyToolTest {
         ToolLog.flip(storage, 0, 20);
         Run run = verify(storage);
         assertThat(run.out())
-                .contains("\n  what can be done: move " + LogFileName.segment(0)
-                        + " away, and the log begins behind it; ")
+                .contains(
+                        "\n  what can be done: move " + LogFileName.segment(0) + " away, and the log begins after it; ")
                 .contains("salvage")
                 .contains("repair would set all records aside");
         storage.delete(LogFileName.segment(0));
@@ -190,7 +190,7 @@ class VerifyToolTest {
         List<Long> positions = ToolLog.closed(storage, 300);
         ToolLog.damage(storage, positions.get(150));
         assertThat(verify(storage).out())
-                .contains("\n  what can be done: salvage writes a new log of all that verifies, also of what is behind"
+                .contains("\n  what can be done: salvage writes a new log of all that verifies, also of what is after"
                         + " the damage; or repair cuts the log at the damage");
     }
 

@@ -72,7 +72,7 @@ final class LoopFlags {
             names = "--bare",
             order = 18,
             placeholder = "TIME",
-            description = "how long the disk of --dir is measured bare, before the run and behind it")
+            description = "how long the disk of --dir is measured bare, before the run and after it")
     private String bare = "0s";
 
     @Parameter(

@@ -55,7 +55,7 @@ final class LoopLines {
     /** What the disk takes bare, and how much of that this was. */
     static List<String> bare(LoopSummary.Bare bare, double records, double written) {
         return List.of(
-                "| the disk bare | before MiB/s | behind MiB/s | records | all that was written |",
+                "| the disk bare | before MiB/s | after MiB/s | records | all that was written |",
                 "|---|---|---|---|---|",
                 bareRow(
                         "one file, a sync for each write",

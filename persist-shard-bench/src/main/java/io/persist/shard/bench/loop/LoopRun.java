@@ -106,7 +106,7 @@ final class LoopRun {
         if (there > 0 && flags.writers > 0) {
             call.out()
                     .println("The shard has " + Text.grouped(there) + " of " + Text.grouped(all)
-                            + " records already; this run goes on behind them.");
+                            + " records already; this run goes on after them.");
         }
         return there;
     }
