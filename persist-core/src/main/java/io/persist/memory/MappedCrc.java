@@ -19,7 +19,24 @@ public final class MappedCrc {
     private static final int PIECE_LENGTH = 4096;
 
     private final CRC32C crc = new CRC32C();
-    private final byte[] piece = new byte[PIECE_LENGTH];
+    private final byte[] piece;
+
+    /** For all that this class does. */
+    public MappedCrc() {
+        this.piece = new byte[PIECE_LENGTH];
+    }
+
+    private MappedCrc(byte[] piece) {
+        this.piece = piece;
+    }
+
+    /**
+     * One for {@link #ofCopy}, and for {@link #of} bytes of an array: it takes no memory for pieces, and refuses {@link
+     * #of} mapped bytes by an {@link IndexOutOfBoundsException}.
+     */
+    public static MappedCrc ofCopies() {
+        return new MappedCrc(new byte[0]);
+    }
 
     /**
      * Copies {@code length} bytes from {@code from} on to {@code target} from {@code to} on, and returns the checksum

@@ -43,7 +43,10 @@ public final class StoreScan implements AutoCloseable {
 
     private boolean hasCommitted;
     private boolean isOwn;
-    private final KeyBuffer end = new KeyBuffer();
+
+    /** Where a range ends that the transaction has removed; null until there is one. */
+    private @Nullable KeyBuffer removedEnd;
+
     private final ValueReader reader = new ValueReader(VIEWS);
     private final LentBytes key = new LentBytes();
     private @Nullable ValuesAhead ahead;
@@ -114,6 +117,8 @@ public final class StoreScan implements AutoCloseable {
             if (removal < 0) {
                 return true;
             }
+            KeyBuffer end = removedEnd == null ? new KeyBuffer() : removedEnd;
+            removedEnd = end;
             if (!writes.endOf(removal, end)) {
                 return false;
             }

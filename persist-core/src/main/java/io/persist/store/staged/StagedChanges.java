@@ -28,7 +28,7 @@ public final class StagedChanges {
 
     private final int maxLength;
     private final OldValues oldValues;
-    private final MappedCrc crc = new MappedCrc();
+    private final MappedCrc crc = MappedCrc.ofCopies();
     private ByteBuffer buffer = newBuffer(INITIAL_LENGTH);
     private int length;
     private int count;

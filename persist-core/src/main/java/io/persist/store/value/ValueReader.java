@@ -33,7 +33,7 @@ public final class ValueReader {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private final MappedCrc crc = new MappedCrc();
+    private final MappedCrc crc = MappedCrc.ofCopies();
     private final int maxViews;
     private @Nullable MappedSegment[] owners;
     private ByteBuffer[] views;

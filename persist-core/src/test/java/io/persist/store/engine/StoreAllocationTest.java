@@ -41,6 +41,9 @@ class StoreAllocationTest {
 
     private static final int SCANNED_SEGMENT_LENGTH = 256 << 10;
 
+    /** Its objects, three keys of up to 1 KiB, and a few views. */
+    private static final long MOST_FOR_A_SCAN = 6 << 10;
+
     private static final int TRIES = 60;
     private static final int KEYS = 1000;
 
@@ -164,6 +167,21 @@ class StoreAllocationTest {
             put(Durability.BUFFERED);
             if (store.getUntilNext(keys[next]) == null) {
                 throw new AssertionError("no value");
+            }
+        });
+    }
+
+    /** A scan of a few keys is as frequent as a get, in a store of timers. */
+    @Test
+    void shouldTakeLittleForAShortScan() {
+        int scans = 1_000;
+        Allocation.checkLess(WARM_UP / 10, scans, Allocation.TRIES, scans * MOST_FOR_A_SCAN, () -> {
+            try (StoreScan scan = store.scan(KeyRange.all(), Direction.FORWARD)) {
+                for (int i = 0; i < 10; i++) {
+                    if (!scan.next() || scan.valueUntilNext().remaining() != value.length) {
+                        throw new AssertionError("no value");
+                    }
+                }
             }
         });
     }
