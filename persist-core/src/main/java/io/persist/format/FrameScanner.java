@@ -128,16 +128,18 @@ public final class FrameScanner {
     }
 
     /**
-     * The offset right after the last place at which the header of a record may have been stored that came after the
-     * one with the number {@code due}, which is due at {@code from}, be the rest of that record whole or not;
-     * {@code from} if there is none. What an earlier life of the file has left there has lower numbers; and no number
-     * is further ahead than there is room for headers.
+     * The offset right after the last place, at or after {@code from}, at which the header of the record with the
+     * number {@code due} or of a later one may have been stored, be the rest of that record whole or not; {@code from}
+     * if there is none. What an earlier life of the file has left there has lower numbers; and no number is further
+     * ahead than there is room for headers since the place where {@code due} is due.
+     *
+     * @param tail the position of that place, which may be in an earlier segment
      */
-    public int endOfHeaders(int from, long due) {
+    public int endOfHeaders(int from, long due, long tail) {
         int last = end() - Frame.HEADER_LENGTH & -Frame.ALIGNMENT;
-        for (int offset = last; offset > from; offset -= Frame.ALIGNMENT) {
+        for (int offset = last; offset >= from; offset -= Frame.ALIGNMENT) {
             long ahead = Frame.sequence(segment, offset) - due;
-            if (ahead > 0 && ahead <= (offset - from) / Frame.HEADER_LENGTH && isHeader(offset)) {
+            if (ahead >= 0 && ahead <= (basePosition + offset - tail) / Frame.HEADER_LENGTH && isHeader(offset)) {
                 return offset + Frame.HEADER_LENGTH;
             }
         }

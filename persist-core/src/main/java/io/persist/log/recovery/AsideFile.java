@@ -105,7 +105,7 @@ public record AsideFile(Storage storage, long position) {
                 return file.length();
             }
             return segment.header().isReused()
-                    ? segment.endOfStored(SegmentHeader.LENGTH, 0, Long.MAX_VALUE - 1)
+                    ? segment.endOfStored(SegmentHeader.LENGTH, 0, base, Long.MAX_VALUE - 1)
                     : segment.endOfData(SegmentHeader.LENGTH);
         }
     }

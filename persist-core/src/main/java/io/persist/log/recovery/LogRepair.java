@@ -90,7 +90,7 @@ public final class LogRepair {
             }
             tellReaders(hold, goesOnAt(findings)); // first: they would go by what was there, whoever appends afterwards
             TailCut cut = new TailCut(storage, LogFiles.list(storage), hold);
-            cut.cut(findings.tail(), findings.stop().endOfData());
+            cut.cut(findings);
             List<String> aside = new ArrayList<>(cut.setAside());
             // Last, since it tells until then that the log was acknowledged further than it goes now.
             setControlAside(findings.tail(), aside);

@@ -217,11 +217,11 @@ public final class LogScan {
     private ScanFindings stopAt(SegmentView segment, FrameWalk frame) throws IOException {
         int offset = frame.offset();
         FrameVerdict verdict = segment.verdict(frame, expectedSequence);
-        int stored = segment.endOfStored(offset, expectedSequence, maxSequence());
+        int stored = segment.endOfStored(offset, expectedSequence, frame.position(), maxSequence());
         boolean isEnd = withAcknowledged(segment, stored) == offset;
         long knownLater = isEnd ? -1 : segment.highestSynced(offset + Frame.ALIGNMENT, expectedSequence, maxSequence());
         noteSynced(knownLater);
-        Behind behind = behind(segment.basePosition());
+        Behind behind = behind(frame.position());
         boolean bounded = verdict == FrameVerdict.VALID || verdict == FrameVerdict.BAD_CHECKSUM;
         // By what was found behind more may be acknowledged now.
         Facts facts = new Facts(
@@ -270,12 +270,12 @@ public final class LogScan {
     }
 
     /**
-     * What is in the segments after the one at {@code base}; notes what their frames know to be synced. A segment
-     * without a first frame may have others: what was not synced reaches the device in any order.
+     * What is in the segments that begin behind {@code tail}; notes what their frames know to be synced. A segment
+     * without a first frame may have others, or the header of one: what was not synced reaches the device in any order.
      */
-    private Behind behind(long base) throws IOException {
+    private Behind behind(long tail) throws IOException {
         Behind found = Behind.NOTHING;
-        for (long later : bases.tailSet(base, false)) {
+        for (long later : bases.tailSet(tail, false)) {
             try (SegmentView segment = SegmentView.open(storage, later)) {
                 boolean isReused = segment.damage() == null && segment.header().isReused();
                 // Hardly ever, and to look twice would take twice as long.
@@ -286,7 +286,9 @@ public final class LogScan {
                 if (known >= 0) {
                     noteSynced(known);
                     found = Behind.FRAMES;
-                } else if (found == Behind.NOTHING && isOfThisLog(segment) && hasData) {
+                } else if (found == Behind.NOTHING
+                        && isOfThisLog(segment)
+                        && (hasData || isReused && segment.hasHeaders(Math.max(1, expectedSequence), tail))) {
                     found = Behind.BYTES;
                 }
             }

@@ -195,12 +195,12 @@ public final class Recovery {
         TrailingData trailing = TrailingData.NONE;
         if (findings.row().decision() == Decision.TRUNCATE) {
             trailing = TrailingData.of(storage, files.basePositions(), findings);
-            cut.cut(findings.tail(), findings.stop().endOfData());
+            cut.cut(findings);
         }
         Long logId = scan.logId();
         long id = logId == null ? SegmentFactory.newLogId() : logId;
         long tail = ensureTailSegment(findings.tail(), id);
-        dropUnusable(tail, id, cut, left);
+        dropUnusable(tail, id, cut, findings);
         long synced = Math.min(findings.proof().synced(), tail);
         // Of a log without a control block nobody knows whether it has failed, or a repair or an opening of it has.
         if (block == null || block.state() == ControlBlock.STATE_FAILED) { // also if this may be another boot
@@ -252,11 +252,9 @@ public final class Recovery {
 
     /**
      * Segments prepared ahead are used if they continue the log and have the length that is wanted now; others go. The
-     * scan found no record in them. Files that were used before can have parts of one, where a power cut has taken the
-     * rest: they go too.
+     * scan found nothing of a record in them, or all of them were cut.
      */
-    private void dropUnusable(long tail, long logId, TailCut cut, Left left) throws IOException {
-        boolean mayHaveParts = left == Left.POWER_CUT || left == Left.SET_BACK;
+    private void dropUnusable(long tail, long logId, TailCut cut, ScanFindings findings) throws IOException {
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
         Long base = bases.floor(tail);
         long expected = -1;
@@ -272,12 +270,11 @@ public final class Recovery {
                         && (expected < 0
                                 || expected == next
                                         && segment.header().segmentLength() == config.segmentLength()
-                                        && !(mayHaveParts && segment.header().isReused())
                                         && !segment.hasFirstBytes());
                 expected = usable ? segment.header().endPosition() : Long.MAX_VALUE;
             }
             if (!usable) {
-                cut.removeSegment(next, tail);
+                cut.removeSegment(next, findings);
             }
         }
     }

@@ -37,14 +37,12 @@ final class TailCut {
         return List.copyOf(setAside);
     }
 
-    /**
-     * Cuts the log at {@code tail}.
-     *
-     * @param endOfData the end of what was stored in the segment of {@code tail}
-     */
-    void cut(long tail, long endOfData) throws IOException {
+    /** Cuts the log where its good part ends, as {@code found} says. */
+    void cut(ScanFindings found) throws IOException {
+        long tail = found.tail();
+        long endOfData = found.stop().endOfData();
         for (long base : files.basePositions().tailSet(tail, true).descendingSet()) {
-            removeSegment(base, tail);
+            removeSegment(base, found);
         }
         Long base = files.basePositions().lower(tail);
         if (base != null && endOfData > tail) {
@@ -57,14 +55,15 @@ final class TailCut {
         storage.syncDirectory();
     }
 
-    /** A whole segment behind {@code tail} goes aside under another name, unless nothing is in it. */
-    void removeSegment(long base, long tail) throws IOException {
+    /** A whole segment behind the end of the log goes aside under another name, unless nothing is in it. */
+    void removeSegment(long base, ScanFindings found) throws IOException {
         boolean hasData;
         try (SegmentView segment = SegmentView.open(storage, base)) {
-            hasData = segment.hasData();
+            hasData = segment.hasData()
+                    || segment.header().isReused() && segment.hasHeaders(found.lastSequence() + 1, found.tail());
         }
         if (hasData) {
-            String aside = asideName(storage, LogFileName.segment(base), Math.max(base, tail));
+            String aside = asideName(storage, LogFileName.segment(base), Math.max(base, found.tail()));
             storage.rename(LogFileName.segment(base), aside);
             setAside.add(aside);
         } else {

@@ -31,7 +31,7 @@ public record TrailingData(long bytes, long records, long firstSequence, long la
 
     static TrailingData of(Storage storage, NavigableSet<Long> bases, ScanFindings findings) throws IOException {
         long last = findings.lastSequence();
-        Counter counter = new Counter(last + 1, maxSequence(last == 0 ? 0 : last + 1));
+        Counter counter = new Counter(findings.tail(), last + 1, maxSequence(last == 0 ? 0 : last + 1));
         Long start = bases.floor(findings.tail());
         for (long base : start == null ? bases : bases.tailSet(start, true)) {
             try (SegmentView segment = SegmentView.openCut(storage, base)) {
@@ -46,6 +46,7 @@ public record TrailingData(long bytes, long records, long firstSequence, long la
 
     private static final class Counter {
 
+        private final long tail;
         private final long minSequence;
         private final long maxSequence;
         private long bytes;
@@ -53,13 +54,14 @@ public record TrailingData(long bytes, long records, long firstSequence, long la
         private long first;
         private long last;
 
-        Counter(long minSequence, long maxSequence) {
+        Counter(long tail, long minSequence, long maxSequence) {
+            this.tail = tail;
             this.minSequence = minSequence;
             this.maxSequence = maxSequence;
         }
 
         void count(SegmentView segment, int from) {
-            int end = segment.endOfStored(from, minSequence, maxSequence);
+            int end = segment.endOfStored(from, minSequence, tail, maxSequence);
             bytes += end - from;
             FrameWalk frame = segment.walk(from);
             boolean found = frame.search(end, minSequence, maxSequence);

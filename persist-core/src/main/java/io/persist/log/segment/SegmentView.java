@@ -160,6 +160,17 @@ public final class SegmentView implements AutoCloseable {
     }
 
     /**
+     * Whether the header of a record was stored in this segment, which begins behind {@code tail}, be the rest of the
+     * record whole or not. What an earlier life of the file has left does not count.
+     *
+     * @param due the number of the record that is due at {@code tail}
+     */
+    public boolean hasHeaders(long due, long tail) {
+        int from = SegmentHeader.LENGTH;
+        return scanner().endOfHeaders(from, due, tail) > from;
+    }
+
+    /**
      * What is where {@code frame} stands, which is the end of the log if it is no frame: EMPTY also if it is only what
      * an earlier life of the file has left there.
      *
@@ -179,10 +190,11 @@ public final class SegmentView implements AutoCloseable {
      * told, one at {@code from}, and headers behind it. Of a record whose header stays, the rest could come to be there
      * by what is written later, and it would be whole.
      *
-     * @param due the number of the record that is due at {@code from}, 0 if that is not known
+     * @param due the number of the record that is due at {@code tail}, 0 if that is not known
+     * @param tail the end of the log, which is at {@code from} or in an earlier segment
      * @param maxSequence of frames behind it
      */
-    public int endOfStored(int from, long due, long maxSequence) {
+    public int endOfStored(int from, long due, long tail, long maxSequence) {
         FrameWalk frame = walk(from);
         int end = frame.isWhole() ? frame.end() : from;
         if (!header().isReused()) {
@@ -192,7 +204,7 @@ public final class SegmentView implements AutoCloseable {
             end = Math.max(claimed, from + Frame.HEADER_LENGTH);
         }
         if (header().isReused() && due > 0) {
-            end = Math.max(end, scanner().endOfHeaders(from, due));
+            end = Math.max(end, scanner().endOfHeaders(from, due, tail));
         }
         int to = header().isReused() ? length() : end; // no frame begins among zeros
         boolean found = frame.search(to, due, maxSequence);

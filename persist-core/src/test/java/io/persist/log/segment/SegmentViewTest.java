@@ -121,6 +121,20 @@ class SegmentViewTest {
         }
     }
 
+    /** A number is no further ahead than there is room for, from the end of the log on, wherever that is. */
+    @Test
+    void shouldFindHeadersOfRecordsThatAreDueLater() throws IOException {
+        bytes.put(FIRST + Frame.HEADER_LENGTH, (byte) 1); // the first record is not whole
+        try (SegmentView segment = open()) {
+            assertThat(segment.hasHeaders(11, BASE - 64)).isTrue();
+            assertThat(segment.hasHeaders(14, BASE - 64)).as("the seal's").isTrue();
+            assertThat(segment.hasHeaders(15, BASE - 64)).as("lower numbers").isFalse();
+            assertThat(segment.hasHeaders(1, BASE - 64)).as("so soon").isFalse();
+            assertThat(segment.hasHeaders(1, BASE - 64 - 10 * Frame.HEADER_LENGTH))
+                    .isTrue();
+        }
+    }
+
     @Test
     void shouldHaveNoSealIfSomethingElseIsLast() throws IOException {
         bytes.put(LENGTH - 1, (byte) 1);

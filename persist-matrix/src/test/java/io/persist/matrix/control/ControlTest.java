@@ -27,6 +27,7 @@ final class ControlTest {
                 new Killed(),
                 new SameLengthTail(),
                 new RecycledTail(),
+                new RecycledAhead(),
                 new MovedFrames(),
                 new BadLength(),
                 new Unfinished(),

@@ -277,6 +277,12 @@ final class Controls {
                         also("format.FrameChecksum", "mix", Substitutes.NoPosition.class),
                         returns("format.SegmentHeader", "goesOn", true)),
                 of(
+                        "C5",
+                        "the begin of a record in a segment ahead is not seen",
+                        RecycledAhead.class,
+                        MAPPED,
+                        returns("log.segment.SegmentView", "hasHeaders", false)),
+                of(
                         "C16",
                         "readers take what a file's earlier life has left for damage",
                         RecycledTail.class,
