@@ -26,6 +26,7 @@ import io.persist.log.sync.LogPositions;
 import io.persist.log.write.Appender;
 import io.persist.log.write.AppenderGate;
 import io.persist.log.write.WriteWindow;
+import io.persist.memory.ReusedBuffer;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -33,9 +34,13 @@ import java.io.FileReader;
 import java.io.FileWriter;
 import java.io.RandomAccessFile;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Cleaner;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executors;
 import java.util.concurrent.locks.Lock;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -253,6 +258,24 @@ class ArchitectureTest {
                 .orShould()
                 .callMethod(System.class, "exit", int.class)
                 .check(MAIN);
+    }
+
+    /** A class whose initializer has failed once cannot be used any more as long as the process lives. */
+    @Test
+    void shouldNeedNothingThatMayBeUsedUpInAStaticInitializer() {
+        assertThat(MAIN.stream()
+                        .flatMap(type -> type.getStaticInitializer().stream())
+                        .flatMap(initializer -> initializer.getCallsFromSelf().stream())
+                        .filter(ArchitectureTest::needsDirectMemoryOrThreadsOrFiles)
+                        .map(JavaCall::getDescription))
+                .isEmpty();
+    }
+
+    private static boolean needsDirectMemoryOrThreadsOrFiles(JavaCall<?> call) {
+        return call.getName().equals("allocateDirect")
+                || call.getTargetOwner().isEquivalentTo(ReusedBuffer.class)
+                || Stream.of(Thread.class, Cleaner.class, Executors.class, Files.class, FileChannel.class)
+                        .anyMatch(type -> call.getTargetOwner().isAssignableTo(type));
     }
 
     @Test

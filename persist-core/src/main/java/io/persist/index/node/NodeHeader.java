@@ -43,7 +43,7 @@ class NodeHeader {
     private static final int FREED_OFFSET = 32;
     private static final int PUT_OFFSET = 34;
 
-    private static final ByteBuffer NOWHERE = ByteBuffer.allocateDirect(0);
+    private static final ByteBuffer NOWHERE = ByteBuffer.allocate(0);
 
     private ByteBuffer buffer = NOWHERE;
     private int base;

@@ -12,15 +12,13 @@ import io.persist.format.control.CounterBlock;
 import io.persist.memory.MissingPage;
 import io.persist.monitor.LogStatistics;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** The mapped control block of a log. */
 public final class ControlFile implements AutoCloseable {
 
     /** Counters of which all are 0. It is made ahead, since it may be the want of memory that makes them unknown. */
-    private static final LogStatistics UNKNOWN =
-            LogStatistics.of(new CounterBlock(ByteBuffer.allocateDirect(ControlBlock.LENGTH))::get);
+    private static final LogStatistics UNKNOWN = LogStatistics.of(counter -> 0L);
 
     private final Mapping mapping;
     private final ControlBlock block;
