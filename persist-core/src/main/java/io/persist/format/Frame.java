@@ -177,8 +177,13 @@ public final class Frame {
 
     /** The position up to which the log was synced when the frame at {@code position} was written; 0 if unknown. */
     public static long syncedPosition(ByteBuffer buffer, int index, long position) {
-        int unsynced = (int) INT.get(buffer, index + UNSYNCED_OFFSET);
+        int unsynced = unsynced(buffer, index);
         return unsynced == UNSYNCED_UNKNOWN || unsynced < 0 ? 0 : Math.max(0, position - unsynced);
+    }
+
+    /** The value of {@code unsynced} of the frame at {@code index}. */
+    static int unsynced(ByteBuffer buffer, int index) {
+        return (int) INT.get(buffer, index + UNSYNCED_OFFSET);
     }
 
     /** The value of {@code unsynced} for a frame at {@code position} of a log synced up to {@code synced}. */

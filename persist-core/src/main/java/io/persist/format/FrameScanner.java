@@ -128,30 +128,36 @@ public final class FrameScanner {
     }
 
     /**
-     * The offset right after the last place, at or after {@code from}, at which the header of the record with the
-     * number {@code due} or of a later one may have been stored, be the rest of that record whole or not; {@code from}
-     * if there is none. What an earlier life of the file has left there has lower numbers; and no number is further
-     * ahead than there is room for headers since the place where {@code due} is due.
-     *
-     * @param tail the position of that place, which may be in an earlier segment
+     * The offset right after the last place, at or after {@code from}, at which the header of the record that is due or
+     * of a later one may have been stored, be the rest of that record whole or not; {@code from} if there is none. What
+     * an earlier life of the file has left there has lower numbers. Its payload may look like a header; so all that is
+     * known of one is compared.
      */
-    public int endOfHeaders(int from, long due, long tail) {
+    public int endOfHeaders(int from, DueRecord due) {
         int last = end() - Frame.HEADER_LENGTH & -Frame.ALIGNMENT;
         for (int offset = last; offset >= from; offset -= Frame.ALIGNMENT) {
-            long ahead = Frame.sequence(segment, offset) - due;
-            if (ahead >= 0 && ahead <= (basePosition + offset - tail) / Frame.HEADER_LENGTH && isHeader(offset)) {
+            long sequence = Frame.sequence(segment, offset);
+            if (sequence >= due.sequence() && isHeader(offset, sequence, due)) {
                 return offset + Frame.HEADER_LENGTH;
             }
         }
         return from;
     }
 
-    private boolean isHeader(int offset) {
+    private boolean isHeader(int offset, long sequence, DueRecord due) {
         int length = Frame.length(segment, offset);
+        int room = end() - offset;
+        boolean isSeal = Frame.type(segment, offset) == Frame.TYPE_SEAL;
+        int unsynced = Frame.unsynced(segment, offset);
+        long position = basePosition + offset;
+        long synced = unsynced == Frame.UNSYNCED_UNKNOWN ? 0 : position - unsynced;
         return length >= Frame.HEADER_LENGTH
-                && length <= end() - offset
+                && (isSeal ? length == Frame.SEAL_LENGTH : length <= room - Frame.SEAL_LENGTH)
                 && Frame.checksum(segment, offset) != 0 // as in an array of small numbers
-                && hasKnownHeader(offset);
+                && hasKnownHeader(offset)
+                && (Frame.flags(segment, offset) & ~Frame.FLAG_STARTS_COMMIT) == 0
+                && unsynced >= 0
+                && due.allows(position, sequence, synced);
     }
 
     /** The offset of the last valid seal, or -1: in a file that was used again other bytes may follow it. */

@@ -5,6 +5,7 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.file.OneFile;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.format.DueRecord;
 import io.persist.format.Frame;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
@@ -105,7 +106,7 @@ public record AsideFile(Storage storage, long position) {
                 return file.length();
             }
             return segment.header().isReused()
-                    ? segment.endOfStored(SegmentHeader.LENGTH, 0, base, Long.MAX_VALUE - 1)
+                    ? segment.endOfStored(SegmentHeader.LENGTH, new DueRecord(0, base + SegmentHeader.LENGTH, 0))
                     : segment.endOfData(SegmentHeader.LENGTH);
         }
     }

@@ -3,6 +3,7 @@ package io.persist.log.recovery;
 import io.persist.error.CorruptLogException;
 import io.persist.file.BootId;
 import io.persist.file.Storage;
+import io.persist.format.DueRecord;
 import io.persist.format.Frame;
 import io.persist.format.FrameVerdict;
 import io.persist.format.LogFileName;
@@ -61,13 +62,8 @@ public final class LogScan {
         this.control = control;
         this.flushed = control == null ? 0 : flushed(control, boot);
         if (control != null) {
-            noteControl(control);
+            noteSynced(control.synced()); // which is all that can be relied on
         }
-    }
-
-    /** What is synced is all of it that can be relied on. */
-    private void noteControl(ControlBlock block) {
-        noteSynced(block.synced());
     }
 
     /** What should be there if the volume is what it was when the writer stopped, which nobody can tell. */
@@ -217,13 +213,16 @@ public final class LogScan {
     private ScanFindings stopAt(SegmentView segment, FrameWalk frame) throws IOException {
         int offset = frame.offset();
         FrameVerdict verdict = segment.verdict(frame, expectedSequence);
-        int stored = segment.endOfStored(offset, expectedSequence, frame.position(), maxSequence());
-        boolean isEnd = withAcknowledged(segment, stored) == offset;
-        long knownLater = isEnd ? -1 : segment.highestSynced(offset + Frame.ALIGNMENT, expectedSequence, maxSequence());
+        int end = endOfData(segment, offset);
+        boolean isEnd = end == offset;
+        long known = acknowledged;
+        long knownLater = isEnd ? -1 : segment.highestSynced(offset + Frame.ALIGNMENT, due(frame.position()));
         noteSynced(knownLater);
         Behind behind = behind(frame.position());
         boolean bounded = verdict == FrameVerdict.VALID || verdict == FrameVerdict.BAD_CHECKSUM;
-        // By what was found behind more may be acknowledged now.
+        if (acknowledged > known) { // by what was found behind
+            end = endOfData(segment, offset);
+        }
         Facts facts = new Facts(
                 verdict == FrameVerdict.EMPTY,
                 bounded,
@@ -232,12 +231,18 @@ public final class LogScan {
                 knownLater >= 0 || behind == Behind.FRAMES);
         String damage =
                 verdict == FrameVerdict.VALID ? "sequence number out of order" : "no whole record (" + verdict + ")";
-        long endOfData = segment.basePosition() + withAcknowledged(segment, stored);
-        return found(frame.position(), new Stop(RecoveryTable.lookUp(facts), segment.name(), damage, endOfData));
+        Stop stop = new Stop(RecoveryTable.lookUp(facts), segment.name(), damage, segment.basePosition() + end);
+        return found(frame.position(), stop);
+    }
+
+    /** What is due at {@code position}, where the scan stops, as far as is known by now. */
+    private DueRecord due(long position) {
+        return new DueRecord(expectedSequence, position, acknowledged);
     }
 
     /** The end of what was stored: what was acknowledged was, also if it cannot be recognised any more. */
-    private int withAcknowledged(SegmentView segment, int stored) {
+    private int endOfData(SegmentView segment, int offset) {
+        int stored = segment.endOfStored(offset, due(segment.basePosition() + offset));
         long known = Math.min(acknowledged - segment.basePosition(), segment.length());
         return segment.header().isReused() ? (int) Math.max(stored, known) : stored;
     }
@@ -280,15 +285,13 @@ public final class LogScan {
                 boolean isReused = segment.damage() == null && segment.header().isReused();
                 // Hardly ever, and to look twice would take twice as long.
                 boolean hasData = isReused ? segment.hasFirstBytes() : segment.hasData();
-                long known = hasData || isReused
-                        ? segment.highestSynced(SegmentHeader.LENGTH, expectedSequence, maxSequence())
-                        : -1;
+                long known = hasData || isReused ? segment.highestSynced(SegmentHeader.LENGTH, due(tail)) : -1;
                 if (known >= 0) {
                     noteSynced(known);
                     found = Behind.FRAMES;
                 } else if (found == Behind.NOTHING
                         && isOfThisLog(segment)
-                        && (hasData || isReused && segment.hasHeaders(Math.max(1, expectedSequence), tail))) {
+                        && (hasData || isReused && segment.hasHeaders(due(tail)))) {
                     found = Behind.BYTES;
                 }
             }
@@ -299,9 +302,5 @@ public final class LogScan {
     private boolean isOfThisLog(SegmentView segment) {
         return segment.damage() == null
                 && (logId == null || logId == segment.header().logId());
-    }
-
-    private long maxSequence() {
-        return TrailingData.maxSequence(expectedSequence);
     }
 }

@@ -2,6 +2,7 @@ package io.persist.log.recovery;
 
 import io.persist.error.CorruptLogException;
 import io.persist.file.BootId;
+import io.persist.format.DueRecord;
 import io.persist.format.LogFileName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.RecoveryReport;
@@ -69,6 +70,11 @@ public record ScanFindings(long firstPosition, Checked checked, LogEnd end, Proo
     /** Where that begins, 0 if there is none. */
     public long lastPosition() {
         return end.lastPosition();
+    }
+
+    /** The record that is due at the end. */
+    DueRecord due() {
+        return new DueRecord(lastSequence() == 0 ? 0 : lastSequence() + 1, tail(), proof.acknowledged());
     }
 
     /** The row of the table that applies. */

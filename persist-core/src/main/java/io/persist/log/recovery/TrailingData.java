@@ -1,6 +1,7 @@
 package io.persist.log.recovery;
 
 import io.persist.file.Storage;
+import io.persist.format.DueRecord;
 import io.persist.format.SegmentHeader;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.SegmentView;
@@ -21,17 +22,8 @@ public record TrailingData(long bytes, long records, long firstSequence, long la
     /** Nothing follows. */
     public static final TrailingData NONE = new TrailingData(0, 0, 0, 0);
 
-    /** No log has more records behind one place: a generous bound tells numbers from other bytes. */
-    private static final long MAX_RECORDS = 1L << 40;
-
-    /** The highest number of a record behind a place where {@code due} is due, 0 if that is not known. */
-    static long maxSequence(long due) {
-        return due == 0 ? Long.MAX_VALUE - 1 : due + MAX_RECORDS;
-    }
-
     static TrailingData of(Storage storage, NavigableSet<Long> bases, ScanFindings findings) throws IOException {
-        long last = findings.lastSequence();
-        Counter counter = new Counter(findings.tail(), last + 1, maxSequence(last == 0 ? 0 : last + 1));
+        Counter counter = new Counter(findings.due());
         Long start = bases.floor(findings.tail());
         for (long base : start == null ? bases : bases.tailSet(start, true)) {
             try (SegmentView segment = SegmentView.openCut(storage, base)) {
@@ -46,32 +38,28 @@ public record TrailingData(long bytes, long records, long firstSequence, long la
 
     private static final class Counter {
 
-        private final long tail;
-        private final long minSequence;
-        private final long maxSequence;
+        private final DueRecord due;
         private long bytes;
         private long records;
         private long first;
         private long last;
 
-        Counter(long tail, long minSequence, long maxSequence) {
-            this.tail = tail;
-            this.minSequence = minSequence;
-            this.maxSequence = maxSequence;
+        Counter(DueRecord due) {
+            this.due = due;
         }
 
         void count(SegmentView segment, int from) {
-            int end = segment.endOfStored(from, minSequence, tail, maxSequence);
+            int end = segment.endOfStored(from, due);
             bytes += end - from;
             FrameWalk frame = segment.walk(from);
-            boolean found = frame.search(end, minSequence, maxSequence);
+            boolean found = frame.search(end, due.sequence(), due.maxSequence());
             while (found) {
                 if (frame.isRecord()) {
                     last = frame.sequence();
                     first = records == 0 ? last : first;
                     records++;
                 }
-                found = frame.advanceOrSearch(end, minSequence, maxSequence);
+                found = frame.advanceOrSearch(end, due.sequence(), due.maxSequence());
             }
         }
     }

@@ -4,6 +4,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.file.Mapping;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.format.DueRecord;
 import io.persist.format.Frame;
 import io.persist.format.FrameScanner;
 import io.persist.format.FrameVerdict;
@@ -160,14 +161,12 @@ public final class SegmentView implements AutoCloseable {
     }
 
     /**
-     * Whether the header of a record was stored in this segment, which begins behind {@code tail}, be the rest of the
-     * record whole or not. What an earlier life of the file has left does not count.
-     *
-     * @param due the number of the record that is due at {@code tail}
+     * Whether the header of the record that is due before this segment, or of a later one, was stored in it, be the
+     * rest of the record whole or not. What an earlier life of the file has left does not count.
      */
-    public boolean hasHeaders(long due, long tail) {
+    public boolean hasHeaders(DueRecord due) {
         int from = SegmentHeader.LENGTH;
-        return scanner().endOfHeaders(from, due, tail) > from;
+        return scanner().endOfHeaders(from, due) > from;
     }
 
     /**
@@ -190,27 +189,26 @@ public final class SegmentView implements AutoCloseable {
      * told, one at {@code from}, and headers behind it. Of a record whose header stays, the rest could come to be there
      * by what is written later, and it would be whole.
      *
-     * @param due the number of the record that is due at {@code tail}, 0 if that is not known
-     * @param tail the end of the log, which is at {@code from} or in an earlier segment
-     * @param maxSequence of frames behind it
+     * @param due the record that is due at {@code from}, or in an earlier segment
      */
-    public int endOfStored(int from, long due, long tail, long maxSequence) {
+    public int endOfStored(int from, DueRecord due) {
+        long sequence = due.sequence();
         FrameWalk frame = walk(from);
         int end = frame.isWhole() ? frame.end() : from;
         if (!header().isReused()) {
             end = Math.max(end, endOfData(from));
-        } else if (end == from && scanner().hasHeaderOf(from, due)) {
+        } else if (end == from && scanner().hasHeaderOf(from, sequence)) {
             int claimed = frame.verdict() == FrameVerdict.BAD_CHECKSUM ? frame.end() : 0;
             end = Math.max(claimed, from + Frame.HEADER_LENGTH);
         }
-        if (header().isReused() && due > 0) {
-            end = Math.max(end, scanner().endOfHeaders(from, due, tail));
+        if (header().isReused()) {
+            end = Math.max(end, scanner().endOfHeaders(from, due));
         }
         int to = header().isReused() ? length() : end; // no frame begins among zeros
-        boolean found = frame.search(to, due, maxSequence);
+        boolean found = frame.search(to, sequence, due.maxSequence());
         while (found) {
             end = Math.max(end, frame.end());
-            found = frame.advanceOrSearch(to, due, maxSequence);
+            found = frame.advanceOrSearch(to, sequence, due.maxSequence());
         }
         return Math.min(end, length());
     }
@@ -232,20 +230,20 @@ public final class SegmentView implements AutoCloseable {
     }
 
     /**
-     * The highest position that any valid frame from {@code offset} on says was synced, or -1 if there is no such
-     * frame.
+     * The highest position that any valid frame from {@code offset} on says was synced, of those that can come behind
+     * the record that is due; -1 if there is no such frame.
      */
-    public long highestSynced(int offset, long minSequence, long maxSequence) {
+    public long highestSynced(int offset, DueRecord due) {
         if (damage != null) {
             return -1;
         }
         int end = endOfData(offset);
         long highest = -1;
         FrameWalk frame = walk(offset);
-        boolean found = frame.search(end, minSequence, maxSequence);
+        boolean found = frame.search(end, due.sequence(), due.maxSequence());
         while (found) {
             highest = Math.max(highest, frame.syncedPosition());
-            found = frame.advanceOrSearch(end, minSequence, maxSequence);
+            found = frame.advanceOrSearch(end, due.sequence(), due.maxSequence());
         }
         return highest;
     }

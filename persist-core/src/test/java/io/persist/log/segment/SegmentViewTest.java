@@ -8,6 +8,7 @@ import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.file.disk.DirectoryStorage;
+import io.persist.format.DueRecord;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
 import io.persist.format.FrameVerdict;
@@ -102,7 +103,8 @@ class SegmentViewTest {
             FrameWalk over = segment.walk(FIRST);
             assertThat(over.advanceOrSearch(LENGTH, 1, 20)).isTrue();
             assertThat(over.sequence()).isEqualTo(13);
-            assertThat(segment.highestSynced(FIRST, 1, 20)).isEqualTo(BASE + FIRST + 3 * RECORD - 8);
+            assertThat(segment.highestSynced(FIRST, new DueRecord(1, BASE + FIRST, 0)))
+                    .isEqualTo(BASE + FIRST + 3 * RECORD - 8);
         }
     }
 
@@ -126,13 +128,73 @@ class SegmentViewTest {
     void shouldFindHeadersOfRecordsThatAreDueLater() throws IOException {
         bytes.put(FIRST + Frame.HEADER_LENGTH, (byte) 1); // the first record is not whole
         try (SegmentView segment = open()) {
-            assertThat(segment.hasHeaders(11, BASE - 64)).isTrue();
-            assertThat(segment.hasHeaders(14, BASE - 64)).as("the seal's").isTrue();
-            assertThat(segment.hasHeaders(15, BASE - 64)).as("lower numbers").isFalse();
-            assertThat(segment.hasHeaders(1, BASE - 64)).as("so soon").isFalse();
-            assertThat(segment.hasHeaders(1, BASE - 64 - 10 * Frame.HEADER_LENGTH))
+            long known = BASE + LENGTH;
+            assertThat(segment.hasHeaders(new DueRecord(11, BASE - 64, known))).isTrue();
+            assertThat(segment.hasHeaders(new DueRecord(14, BASE - 64, known)))
+                    .as("the seal's")
                     .isTrue();
+            assertThat(segment.hasHeaders(new DueRecord(15, BASE - 64, known)))
+                    .as("lower numbers")
+                    .isFalse();
+            assertThat(segment.hasHeaders(new DueRecord(1, BASE - 64, known)))
+                    .as("so soon")
+                    .isFalse();
+            assertThat(segment.hasHeaders(new DueRecord(1, BASE - 64 - 10 * Frame.HEADER_LENGTH, known)))
+                    .isTrue();
+            assertThat(segment.hasHeaders(new DueRecord(0, BASE - 64, known)))
+                    .as("no number is known")
+                    .isFalse();
         }
+    }
+
+    /** Payload of a file's earlier life can have a number in the right place. All else has to be as in a header, too. */
+    @Test
+    void shouldTakeNothingForAHeaderThatCannotBeOne() throws IOException {
+        DueRecord due = new DueRecord(5, BASE - 64, 0);
+        int place = FIRST + 4 * RECORD;
+        header(place, 10, place + 64, Frame.TYPE_RECORD, Frame.FLAG_STARTS_COMMIT, 40);
+        try (SegmentView segment = open()) {
+            assertThat(segment.hasHeaders(due)).isTrue();
+        }
+        assertThat(isHeader(due, place, Frame.UNSYNCED_UNKNOWN, Frame.TYPE_RECORD, 1, 40))
+                .isTrue();
+        assertThat(isHeader(due, place, place + 56, Frame.TYPE_RECORD, 1, 40))
+                .as("more would be synced than there is")
+                .isFalse();
+        assertThat(isHeader(new DueRecord(5, BASE - 64, BASE - 56), place, place + 56, Frame.TYPE_RECORD, 1, 40))
+                .as("that is known to be synced")
+                .isTrue();
+        assertThat(isHeader(due, place, place + 68, Frame.TYPE_RECORD, 1, 40))
+                .as("synced up to the middle of a word")
+                .isFalse();
+        assertThat(isHeader(due, place, -8, Frame.TYPE_RECORD, 1, 40)).isFalse();
+        assertThat(isHeader(due, place, place + 64, Frame.TYPE_RECORD, 2, 40))
+                .as("a flag that nobody knows")
+                .isFalse();
+        assertThat(isHeader(due, place, place + 64, (byte) 3, 1, 40)).isFalse();
+        assertThat(isHeader(due, place, place + 64, Frame.TYPE_RECORD, 1, LENGTH - place - 24))
+                .as("no room for a seal")
+                .isFalse();
+        assertThat(isHeader(due, place, place + 64, Frame.TYPE_SEAL, 0, 40)).isFalse();
+        assertThat(isHeader(due, place, place + 64, Frame.TYPE_SEAL, 0, Frame.SEAL_LENGTH))
+                .isTrue();
+    }
+
+    private boolean isHeader(DueRecord due, int place, int unsynced, byte type, int flags, int length)
+            throws IOException {
+        header(place, 10, unsynced, type, (byte) flags, length);
+        storage.delete(LogFileName.segment(BASE));
+        try (SegmentView segment = open()) {
+            return segment.hasHeaders(due);
+        }
+    }
+
+    /** One whose payload is gone. */
+    private void header(int place, long sequence, int unsynced, byte type, byte flags, int length) {
+        bytes.put(FIRST, new byte[place - FIRST]);
+        Frame.putHeader(bytes, place, sequence, unsynced, type, flags);
+        Frame.putChecksum(bytes, place, 77);
+        Frame.putLength(bytes, place, length);
     }
 
     @Test
