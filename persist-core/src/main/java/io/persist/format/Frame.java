@@ -37,7 +37,14 @@ public final class Frame {
     public static final int UNSYNCED_OFFSET = 16;
     public static final int TYPE_OFFSET = 20;
     public static final int FLAGS_OFFSET = 21;
+
+    /**
+     * 2 bytes, 0 in all frames. A version that stores something else there, or has another type of frames, gives the
+     * segment a required flag of {@link SegmentHeader}: where a frame is not met in its turn but searched for, as behind
+     * damage, only a known type and zeros here tell it from other bytes.
+     */
     public static final int RESERVED_OFFSET = 22;
+
     public static final int HEADER_LENGTH = 24;
     public static final int ALIGNMENT = 8;
 

@@ -174,6 +174,7 @@ public final class FrameScanner {
         return -1;
     }
 
+    /** Of a segment with frames that this does not know the header is refused: see {@link Frame#RESERVED_OFFSET}. */
     private boolean hasKnownHeader(int offset) {
         byte type = Frame.type(segment, offset);
         return (type == Frame.TYPE_RECORD || type == Frame.TYPE_SEAL)
