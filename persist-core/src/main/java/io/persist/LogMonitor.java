@@ -101,6 +101,7 @@ public final class LogMonitor {
      * Looks at the log.
      *
      * @throws LogIOException if there is no log, or it has no control block, or that cannot be read
+     * @throws UnsupportedFormatException if a newer version wrote the control block
      */
     public Reading read() {
         try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {

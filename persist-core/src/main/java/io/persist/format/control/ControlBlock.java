@@ -1,5 +1,6 @@
 package io.persist.format.control;
 
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.BootId;
 import io.persist.memory.MappedCrc;
 import java.lang.invoke.MethodHandles;
@@ -97,11 +98,21 @@ public final class ControlBlock {
         return bytes;
     }
 
-    /** Whether this is a control block, of this version or an older one. */
-    public boolean isReadable() {
-        return block.capacity() >= LENGTH
-                && (long) LONG.get(block, MAGIC_OFFSET) == MAGIC
-                && (int) INT.get(block, VERSION_OFFSET) <= VERSION;
+    /**
+     * Whether this is a control block; anything else counts as none.
+     *
+     * @param directory of the log, for the message
+     * @throws UnsupportedFormatException if a newer version wrote it: it may be a living writer's, of which this one
+     *     cannot know all that it says
+     */
+    public boolean isReadable(String directory) {
+        boolean isControl = block.capacity() >= LENGTH && (long) LONG.get(block, MAGIC_OFFSET) == MAGIC;
+        if (isControl && version() > VERSION) {
+            throw new UnsupportedFormatException("unsupported format of the control block: version=" + version()
+                    + ", supported version=" + VERSION + ", directory=" + directory
+                    + "; open the log with the version of Persist that wrote it");
+        }
+        return isControl;
     }
 
     /** The process that holds the log. */

@@ -33,8 +33,24 @@ public final class ControlFile implements AutoCloseable {
         this.counters = new CounterBlock(mapping.buffer());
     }
 
-    /** Opens the block for reading or writing; null if there is none, or one that no sense can be made of. */
+    /**
+     * Opens the block for reading or writing; null if there is none, or one that no sense can be made of.
+     *
+     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote it
+     */
     public static @Nullable ControlFile open(Storage storage, Storage.Access access) throws IOException {
+        try (Opening opening = new Opening()) {
+            ControlFile control = openAny(storage, access);
+            if (control == null) {
+                return null;
+            }
+            opening.add(control, ControlFile::close);
+            return control.block.isReadable(storage.description()) ? opening.done(control) : null;
+        }
+    }
+
+    /** The same of a page of which nothing is known but its length. */
+    static @Nullable ControlFile openAny(Storage storage, Storage.Access access) throws IOException {
         if (!storage.list().contains(LogFileName.CONTROL)) {
             return null;
         }
@@ -42,10 +58,7 @@ public final class ControlFile implements AutoCloseable {
             if (file.length() < ControlBlock.LENGTH) {
                 return null;
             }
-            try (Opening opening = new Opening()) {
-                ControlFile control = opening.add(new ControlFile(file.map(ControlBlock.LENGTH)), ControlFile::close);
-                return control.block.isReadable() ? opening.done(control) : null;
-            }
+            return new ControlFile(file.map(ControlBlock.LENGTH));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.persist.log.control;
 
 import io.persist.error.LogLockedException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
@@ -63,6 +64,8 @@ public final class WriterHold implements AutoCloseable {
             }
             long pid = control.block().holder().holder().pid();
             return ", pid=" + (pid == 0 ? control.block().pid() : pid);
+        } catch (UnsupportedFormatException newer) {
+            return ""; // that the log is open is the better message
         }
     }
 
@@ -70,12 +73,30 @@ public final class WriterHold implements AutoCloseable {
     public static WriterHold takeMarked(Storage storage, String otherwise) throws IOException {
         try (Opening opening = new Opening()) {
             WriterHold hold = opening.add(take(storage, otherwise), WriterHold::close);
-            ControlFile control = ControlFile.open(storage, Storage.Access.WRITE);
-            if (control != null) {
-                hold.mark(control);
-            }
+            hold.markFound();
             return opening.done(hold);
         }
+    }
+
+    /**
+     * Marks the log as held by this process, as {@link #mark} does, in the control block that is there; null if there is
+     * none. One that is damaged will be replaced: it is not if the holder that it names lives.
+     *
+     * @throws LogLockedException if the holder before is still there, although it has lost its lock
+     * @throws UnsupportedFormatException if a newer version wrote the control block
+     */
+    public @Nullable ControlFile markFound() throws IOException {
+        ControlFile found = ControlFile.open(storage, Storage.Access.WRITE);
+        if (found != null) {
+            mark(found);
+            return found;
+        }
+        try (ControlFile damaged = ControlFile.openAny(storage, Storage.Access.READ)) {
+            if (damaged != null) {
+                refuseLiving(damaged);
+            }
+        }
+        return null;
     }
 
     /**
@@ -88,17 +109,23 @@ public final class WriterHold implements AutoCloseable {
         control = found;
         HolderBlock block = found.block().holder();
         before = block.holder();
-        if (!WriterPresence.isSelf(before) && WriterPresence.of(storage, found.block()) == Presence.ALIVE) {
-            throw new LogLockedException("log is open for writing in another process, which has lost its lock:"
-                    + " directory=" + storage.description() + ", pid=" + before.pid()
-                    + "; close it there, or end that process. Something in it has opened and closed the file "
-                    + LogFileName.LOCK + ", or that file was removed");
-        }
+        refuseLiving(found);
         Holder self = WriterPresence.self(storage);
         epoch = Math.max(epoch, block.epoch()) + 1;
         block.epoch(epoch);
         block.holder(self);
         mark = block;
+    }
+
+    /** Throws if the holder that {@code found} names is another process, and lives. */
+    private void refuseLiving(ControlFile found) throws IOException {
+        Holder holder = found.block().holder().holder();
+        if (!WriterPresence.isSelf(holder) && WriterPresence.of(storage, found.block()) == Presence.ALIVE) {
+            throw new LogLockedException("log is open for writing in another process, which has lost its lock:"
+                    + " directory=" + storage.description() + ", pid=" + holder.pid()
+                    + "; close it there, or end that process. Something in it has opened and closed the file "
+                    + LogFileName.LOCK + ", or that file was removed");
+        }
     }
 
     /** Whether another process has marked the log as its own since. */

@@ -66,13 +66,24 @@ public final class WriterWatch {
 
     /** Whether it is time to look again, asked with each poll that finds nothing; never while this process writes. */
     public boolean isDue(ControlBlock block) {
+        return isTime() && !isOwn(block);
+    }
+
+    /** The same of a log without a control block, at which the caller looks now if it is time. */
+    public boolean isDue() {
+        boolean isDue = isTime();
+        lookedAtNs = isDue ? System.nanoTime() : lookedAtNs;
+        return isDue;
+    }
+
+    private boolean isTime() {
         if (--pollsLeft > 0) {
             return false;
         }
-        boolean isDue = System.nanoTime() - lookedAtNs >= INTERVAL_NS;
-        polls = isDue ? 1 : Math.min(2 * polls, MOST_POLLS);
+        boolean isTime = System.nanoTime() - lookedAtNs >= INTERVAL_NS;
+        polls = isTime ? 1 : Math.min(2 * polls, MOST_POLLS);
         pollsLeft = polls;
-        return isDue && !isOwn(block);
+        return isTime;
     }
 
     /** Whether this process writes now, as the last look found it: another process that opens the log has an epoch. */

@@ -158,7 +158,7 @@ public final class LogInspector {
         }
         ByteBuffer copy = ByteBuffer.allocateDirect(bytes.length).order(ByteOrder.LITTLE_ENDIAN);
         ControlBlock block = new ControlBlock(copy.put(bytes).clear());
-        return block.isReadable() ? block : null;
+        return block.isReadable(storage.description()) ? block : null;
     }
 
     /** A segment that was given another life during the scan looks damaged; it is not the log's any more. */

@@ -83,10 +83,7 @@ public final class Recovery {
         RecoveryEvent event = RecoveryEvent.begin();
         try {
             LogFiles files = LogFiles.list(storage);
-            ControlFile control = ControlFile.open(storage, Storage.Access.WRITE);
-            if (control != null) {
-                hold.mark(control);
-            }
+            ControlFile control = hold.markFound();
             Recovered recovered = files.basePositions().isEmpty() ? begin(files, control) : recover(files, control);
             record(event, recovered.report());
             return recovered;

@@ -1,7 +1,9 @@
 package io.persist.format.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.BootId;
 import io.persist.format.Frames;
 import java.nio.ByteBuffer;
@@ -26,7 +28,7 @@ class ControlBlockTest {
         assertThat(ControlBlock.encodeNew())
                 .hasSize(ControlBlock.LENGTH)
                 .startsWith("PERSCTRL".getBytes(StandardCharsets.US_ASCII));
-        assertThat(block.isReadable()).isTrue();
+        assertThat(block.isReadable("log")).isTrue();
         assertThat(block.version()).isEqualTo(ControlBlock.VERSION);
         assertThat(block.isClean()).isFalse();
         assertThat(block.state()).isZero();
@@ -38,13 +40,22 @@ class ControlBlockTest {
     }
 
     @Test
-    void shouldNotBeReadableWithAnotherMagicVersionOrLength() {
+    void shouldRefuseANewerVersion() {
         bytes.putInt(ControlBlock.VERSION_OFFSET, ControlBlock.VERSION + 1);
-        assertThat(block.isReadable()).isFalse();
-        bytes.putInt(ControlBlock.VERSION_OFFSET, ControlBlock.VERSION).putLong(ControlBlock.MAGIC_OFFSET, 0);
-        assertThat(block.isReadable()).isFalse();
-        assertThat(new ControlBlock(ByteBuffer.allocateDirect(0)).isReadable()).isFalse();
-        assertThat(new ControlBlock(ByteBuffer.allocateDirect(4095)).isReadable())
+        assertThatExceptionOfType(UnsupportedFormatException.class)
+                .isThrownBy(() -> block.isReadable("log"))
+                .withMessageContaining("version=2, supported version=1, directory=log");
+        bytes.putLong(ControlBlock.MAGIC_OFFSET, 0);
+        assertThat(block.isReadable("log")).isFalse();
+    }
+
+    @Test
+    void shouldNotBeReadableWithAnotherMagicOrLength() {
+        bytes.putLong(ControlBlock.MAGIC_OFFSET, 0);
+        assertThat(block.isReadable("log")).isFalse();
+        assertThat(new ControlBlock(ByteBuffer.allocateDirect(0)).isReadable("log"))
+                .isFalse();
+        assertThat(new ControlBlock(ByteBuffer.allocateDirect(4095)).isReadable("log"))
                 .isFalse();
     }
 

@@ -25,7 +25,7 @@ public final class CurrentControl implements AutoCloseable {
     private final Storage storage;
     private final BootId boot;
     private final WriterWatch watch;
-    private final Runnable ifSetAside;
+    private final ExpectedEnd expectedEnd;
     private @Nullable ControlFile control;
     private boolean sameBoot;
     private final RepairCut cut = new RepairCut();
@@ -35,12 +35,12 @@ public final class CurrentControl implements AutoCloseable {
 
     private int replacements;
 
-    /** Of the log in {@code storage}; runs {@code ifSetAside} when a repair was found to have taken it away. */
-    CurrentControl(Storage storage, Runnable ifSetAside) throws IOException {
+    /** Of the log in {@code storage}; what was found of its end is forgotten when that counts no more. */
+    CurrentControl(Storage storage, ExpectedEnd expectedEnd) throws IOException {
         this.storage = storage;
         this.boot = storage.bootId();
         this.watch = new WriterWatch(storage);
-        this.ifSetAside = ifSetAside;
+        this.expectedEnd = expectedEnd;
         try (Opening opening = new Opening()) {
             opening.add(this, CurrentControl::close);
             renew();
@@ -53,7 +53,7 @@ public final class CurrentControl implements AutoCloseable {
     ControlFile file() {
         if (isSetAside()) {
             close();
-            ifSetAside.run();
+            expectedEnd.forget();
             replacements++;
             try {
                 renew();
@@ -147,11 +147,18 @@ public final class CurrentControl implements AutoCloseable {
         }
     }
 
-    /** There is nothing to read: looks now and then whether the writer and the control block are still there. */
+    /**
+     * There is nothing to read: looks now and then whether the writer and the control block are still there. Without a
+     * control block nothing tells whether there is a writer: then it looks whether the log goes on.
+     */
     public void idle() throws IOException {
         refresh();
         ControlFile file = control;
-        if (file != null && watch.isDue(file.block())) {
+        if (file == null) {
+            if (watch.isDue() && expectedEnd.isPassed()) {
+                expectedEnd.forget();
+            }
+        } else if (watch.isDue(file.block())) {
             lookForAnother();
             look();
         }

@@ -1,12 +1,16 @@
 package io.persist.log.read.visible;
 
 import io.persist.file.Storage;
+import io.persist.format.SegmentHeader;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan;
 import io.persist.log.recovery.RecoveryTable;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogFiles;
+import io.persist.log.segment.SegmentView;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +47,23 @@ final class ExpectedEnd {
     /** What was found counts no more. */
     void forget() {
         found = null;
+    }
+
+    /** Whether a frame begins by now where the log was found to end: a writer goes on there. */
+    boolean isPassed() throws IOException {
+        if (found == null) {
+            return false;
+        }
+        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        Long base = bases.floor(found.tail());
+        if (base == null) {
+            return !bases.isEmpty(); // it has gone on so far that its segments were taken away
+        }
+        try (SegmentView segment = SegmentView.open(storage, base)) {
+            return segment.frameAt(Math.max(found.tail(), base + SegmentHeader.LENGTH)) != null;
+        } catch (FileNotFoundException retired) {
+            return true;
+        }
     }
 
     /** Where recovery will have the log end; no bound if it will refuse it, and say what is damaged. */

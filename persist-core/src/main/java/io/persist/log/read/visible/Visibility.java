@@ -34,7 +34,7 @@ public final class Visibility implements AutoCloseable {
         this.storage = storage;
         this.scope = scope;
         this.expectedEnd = new ExpectedEnd(storage);
-        this.control = new CurrentControl(storage, expectedEnd::forget);
+        this.control = new CurrentControl(storage, expectedEnd);
     }
 
     /** The control block that counts. */
