@@ -4,6 +4,7 @@ import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
+import io.persist.format.TransactionLayout;
 import io.persist.log.segment.LogFiles;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
@@ -29,7 +30,7 @@ public final class NewerSegments {
             for (long newer : LogFiles.list(storage).basePositions().tailSet(base)) {
                 String name = LogFileName.segment(newer);
                 byte[] bytes = storage.content(name);
-                makeFrames(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), newer);
+                makeFrames(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
                 makeHeader(bytes);
                 storage.replace(name, bytes);
             }
@@ -38,20 +39,35 @@ public final class NewerSegments {
         }
     }
 
-    private static void makeFrames(ByteBuffer segment, long base) {
-        long salt = segment.getLong(SegmentHeader.SALT_OFFSET);
-        FrameChecksum checksum = new FrameChecksum(segment);
+    private static void makeFrames(ByteBuffer segment) {
         int at = SegmentHeader.LENGTH;
         while (at + Frame.HEADER_LENGTH <= segment.capacity() && Frame.length(segment, at) > 0) {
-            int length = Frame.length(segment, at);
             if (Frame.sequence(segment, at) % 2 == 0) {
                 segment.put(at + Frame.TYPE_OFFSET, UNKNOWN_TYPE);
             } else {
                 segment.putShort(at + Frame.RESERVED_OFFSET, (short) 1);
             }
-            Frame.putChecksum(segment, at, checksum.of(at, length, salt, base + at));
-            at += Frame.aligned(length);
+            sign(segment, at);
+            at += Frame.aligned(Frame.length(segment, at));
         }
+    }
+
+    /** Gives the frame at {@code at} of a segment another type, of which its header does not tell. */
+    public static void makeFrame(byte[] segment, int at) {
+        segment[at + Frame.TYPE_OFFSET] = UNKNOWN_TYPE;
+        sign(ByteBuffer.wrap(segment).order(ByteOrder.LITTLE_ENDIAN), at);
+    }
+
+    /** The same for the transaction that is the record at {@code at}. */
+    public static void makeTransaction(byte[] segment, int at) {
+        segment[at + Frame.HEADER_LENGTH + TransactionLayout.TYPE_OFFSET] = UNKNOWN_TYPE;
+        sign(ByteBuffer.wrap(segment).order(ByteOrder.LITTLE_ENDIAN), at);
+    }
+
+    private static void sign(ByteBuffer segment, int at) {
+        long salt = segment.getLong(SegmentHeader.SALT_OFFSET);
+        long position = segment.getLong(SegmentHeader.BASE_POSITION_OFFSET) + at;
+        Frame.putChecksum(segment, at, new FrameChecksum(segment).of(at, Frame.length(segment, at), salt, position));
     }
 
     private static void makeHeader(byte[] segment) {

@@ -1,6 +1,7 @@
 package io.persist.store.state;
 
 import io.persist.error.CorruptLogException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
@@ -31,6 +32,7 @@ public final class EntryCursor {
      * little-endian, whose frame is at {@code position}.
      *
      * @throws CorruptLogException if it is no transaction
+     * @throws UnsupportedFormatException if it is of a type that this version does not know
      */
     public EntryCursor wrap(ByteBuffer record, long position) {
         payload = record;
@@ -42,10 +44,12 @@ public final class EntryCursor {
         }
         byte type = TransactionLayout.type(payload, start);
         count = TransactionLayout.count(payload, start);
-        boolean isKnown = type == TransactionLayout.TYPE_CHANGES || type == TransactionLayout.TYPE_MOVES;
+        if (Byte.toUnsignedInt(type) > TransactionLayout.TYPE_MOVES) {
+            throw newer("transaction", type); // whose count may mean something else
+        }
         // The index makes room for all of them before the first is looked at.
         int most = (end - start - TransactionLayout.HEADER_LENGTH) / TransactionLayout.ENTRY_HEADER_LENGTH;
-        if (!isKnown || count < 0 || count > most) {
+        if (type == 0 || count < 0 || count > most) {
             throw malformed("no transaction: type=" + type + ", count=" + count);
         }
         done = 0;
@@ -57,6 +61,7 @@ public final class EntryCursor {
      * Moves to the next entry; false after the last.
      *
      * @throws CorruptLogException if what comes there is no entry
+     * @throws UnsupportedFormatException if it is of a type that this version does not know
      */
     public boolean next() {
         if (done == count) {
@@ -70,7 +75,11 @@ public final class EntryCursor {
         byte type = TransactionLayout.entryType(payload, next);
         int room = end - next - TransactionLayout.ENTRY_HEADER_LENGTH - keyLength;
         boolean isKey = keyLength >= 1 && keyLength <= KeyBuffer.MAX_LENGTH;
-        if (!isKey || valueLength < 0 || valueLength > room || !isKnown(type, valueLength)) {
+        boolean isEntry = isKey && valueLength >= 0 && valueLength <= room && type != 0;
+        if (isEntry && Byte.toUnsignedInt(type) > TransactionLayout.ENTRY_REMOVE_RANGE) {
+            throw newer("entry " + done, type);
+        }
+        if (!isEntry || type == TransactionLayout.ENTRY_REMOVE_RANGE && valueLength > KeyBuffer.MAX_LENGTH) {
             throw malformed("entry " + done + " has type=" + type + ", keyLength=" + keyLength + ", valueLength="
                     + valueLength);
         }
@@ -80,15 +89,15 @@ public final class EntryCursor {
         return true;
     }
 
-    private static boolean isKnown(byte type, int valueLength) {
-        return type == TransactionLayout.ENTRY_PUT
-                || type == TransactionLayout.ENTRY_REMOVE
-                || type == TransactionLayout.ENTRY_REMOVE_RANGE && valueLength <= KeyBuffer.MAX_LENGTH;
-    }
-
     private CorruptLogException malformed(String what) {
         return new CorruptLogException(
                 "the segment of this position", framePosition, "the record is not a transaction of a store: " + what);
+    }
+
+    private UnsupportedFormatException newer(String what, byte type) {
+        return new UnsupportedFormatException("unsupported " + what + " in the log of a store: type="
+                + Byte.toUnsignedInt(type) + ", position=" + framePosition
+                + "; open it with the version of Persist that wrote it");
     }
 
     /** Whether compaction moved the entries: each is what it was, at another place. */

@@ -2,6 +2,7 @@ package io.persist.store.upkeep;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.IndexFullException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
 import io.persist.format.checkpoint.CheckpointName;
@@ -107,7 +108,7 @@ final class SegmentMover {
                 throw e; // a node of the index: nothing is wrong with the segment
             }
             return Progress.STUCK;
-        } catch (InternalError e) {
+        } catch (UnsupportedFormatException | InternalError e) {
             return Progress.STUCK;
         }
     }

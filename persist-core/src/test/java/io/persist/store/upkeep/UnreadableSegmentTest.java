@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
+import io.persist.format.SegmentHeader;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.Durability;
 import io.persist.store.StoreStatistics;
@@ -16,6 +17,7 @@ import io.persist.store.core.WorkspacePool;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
 import io.persist.support.Interposed;
+import io.persist.support.NewerSegments;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
@@ -87,6 +89,16 @@ class UnreadableSegmentTest {
         assertThat(statistics().damagedSegments()).isOne();
         assertThat(statistics().lastFailure()).contains(SEGMENT);
         store.upkeep().compact(Long.MAX_VALUE);
+        assertThat(statistics().damagedSegments()).isOne();
+    }
+
+    /** A checkpoint lies behind it, so that opening does not come there. */
+    @Test
+    void shouldLeaveASegmentAloneWithATransactionOfALaterVersion() {
+        byte[] segment = storage.content(SEGMENT);
+        NewerSegments.makeTransaction(segment, SegmentHeader.LENGTH);
+        storage.replace(SEGMENT, segment);
+        assertThat(store.upkeep().compact(Long.MAX_VALUE)).isGreaterThan(4 * Texts.SEGMENT_LENGTH);
         assertThat(statistics().damagedSegments()).isOne();
     }
 

@@ -1,7 +1,6 @@
 package io.persist.tool.repair;
 
 import io.persist.StoreLogger;
-import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
@@ -151,26 +150,19 @@ public final class SalvageTool implements LogTool {
     }
 
     private static void commit(StoreLogger store, EntryCursor entries, ByteBuffer payload, long position) {
-        try {
-            entries.wrap(payload, position);
-            boolean isMore = entries.next();
-            Transaction transaction = store.begin();
-            while (isMore) {
-                byte[] key = bytes(payload, entries.keyIndex(), entries.keyLength());
-                if (entries.isPut()) {
-                    transaction.put(key, bytes(payload, entries.valueIndex(), entries.valueLength()));
-                } else if (entries.removesRange()) {
-                    transaction.removeRange(range(payload, entries));
-                } else {
-                    transaction.remove(key);
-                }
-                isMore = entries.next();
+        entries.wrap(payload, position);
+        Transaction transaction = store.begin();
+        while (entries.next()) {
+            byte[] key = bytes(payload, entries.keyIndex(), entries.keyLength());
+            if (entries.isPut()) {
+                transaction.put(key, bytes(payload, entries.valueIndex(), entries.valueLength()));
+            } else if (entries.removesRange()) {
+                transaction.removeRange(range(payload, entries));
+            } else {
+                transaction.remove(key);
             }
-            transaction.commit();
-        } catch (CorruptLogException noTransaction) {
-            throw new IllegalStateException("the record at position " + position + " verifies and is no transaction: "
-                    + noTransaction.getMessage());
         }
+        transaction.commit();
     }
 
     private static KeyRange range(ByteBuffer payload, EntryCursor entries) {

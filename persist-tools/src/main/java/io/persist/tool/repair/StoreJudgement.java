@@ -1,5 +1,6 @@
 package io.persist.tool.repair;
 
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.PartialStorage;
 import io.persist.file.Storage;
 import io.persist.format.checkpoint.CheckpointName;
@@ -37,6 +38,8 @@ final class StoreJudgement {
             "put good copies back of what is damaged or missing, all of one moment, or restore a backup of the store;"
                     + " salvage gets out what is left";
 
+    private static final String NEWER = "open it with the version of Persist that wrote it; else ";
+
     private static final String ELSEWHERE =
             "name the directory of the store's checkpoints with --checkpoints if it is not this one; else ";
 
@@ -73,7 +76,9 @@ final class StoreJudgement {
                                 + " out of the directory: the store opens then " + from(then));
             }
         }
-        return new StoreJudgement(Kind.RESTORE, outlook, orElsewhere(checkpoints) + damagedLongAgo(storage) + RESTORE);
+        String otherwise = orElsewhere(checkpoints) + damagedLongAgo(storage) + RESTORE;
+        boolean isNewer = outlook.refusal() instanceof UnsupportedFormatException;
+        return new StoreJudgement(Kind.RESTORE, outlook, isNewer ? NEWER + otherwise : otherwise);
     }
 
     /**

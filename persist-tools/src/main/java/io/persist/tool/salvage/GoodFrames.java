@@ -168,9 +168,13 @@ final class GoodFrames {
         }
     }
 
-    /** Numbers may jump: what is missing has had some. */
+    /** Numbers may jump: what is missing has had some. It throws if a newer version wrote the frame. */
     private boolean isGood(FrameWalk frame) {
-        return frame.isWhole() && frame.sequence() >= Math.max(due, 1) && (frame.isRecord() || frame.isSeal());
+        boolean isGood = frame.isWhole() && frame.sequence() >= Math.max(due, 1);
+        if (isGood) {
+            frame.checkType();
+        }
+        return isGood;
     }
 
     /** Tells of the gap that begins at {@code damaged}, if it is one; returns where to go on. */

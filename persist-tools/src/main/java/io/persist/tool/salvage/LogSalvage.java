@@ -236,6 +236,7 @@ public final class LogSalvage {
 
         private final Taker taker;
         private final long acknowledged;
+        private final TransactionCheck transactions = new TransactionCheck();
         private final List<Missing> missing = new ArrayList<>();
         private LogContent content = LogContent.MESSAGES;
         private long records;
@@ -254,7 +255,8 @@ public final class LogSalvage {
         @Override
         public boolean record(SegmentHeader header, ByteBuffer segment, int offset) throws IOException {
             long sequence = Frame.sequence(segment, offset);
-            boolean isFromTheStart = records > 0 || open.fromPosition == 0;
+            long position = header.basePosition() + offset;
+            boolean isFromTheStart = last > 0 || open.fromPosition == 0;
             boolean isGone = open.fromPosition >= 0 && (sequence > last + 1 || !isFromTheStart);
             if (isGone) {
                 missing.add(new Missing(
@@ -264,15 +266,21 @@ public final class LogSalvage {
                         isFromTheStart ? last + 1 : 0,
                         sequence - 1,
                         open.why));
-            } else if (records > 0 && sequence > last + 1 && !isVacatedSince) {
-                long position = header.basePosition() + offset;
+            } else if (last > 0 && sequence > last + 1 && !isVacatedSince) {
                 missing.add(new Missing("", position, position, last + 1, sequence - 1, "their numbers are left out"));
             }
             open = new Missing("", -1, -1, 0, 0, "");
             isVacatedSince = false;
             content = header.content();
-            first = records == 0 ? sequence : first;
             last = sequence;
+            String fault = transactions.fault(content, segment, offset, position);
+            if (!fault.isEmpty()) {
+                long end = position + Frame.aligned(Frame.length(segment, offset));
+                missing.add(new Missing(
+                        LogFileName.segment(header.basePosition()), position, end, sequence, sequence, fault));
+                return true;
+            }
+            first = records == 0 ? sequence : first;
             records++;
             bytes += Frame.length(segment, offset) - Frame.HEADER_LENGTH;
             taker.take(header, segment, offset);
@@ -297,14 +305,13 @@ public final class LogSalvage {
             if (end < acknowledged && acknowledged < NOT_KNOWN) {
                 gap(LogFileName.segment(end), end, acknowledged, "the segment is missing");
             }
-            boolean isEmpty =
-                    records == 0 && vacated == 0 && (open.fromPosition < 0 || open.fromPosition >= acknowledged);
+            boolean isEmpty = last == 0 && vacated == 0 && (open.fromPosition < 0 || open.fromPosition >= acknowledged);
             if (isEmpty && acknowledged > SegmentHeader.LENGTH && acknowledged < NOT_KNOWN) {
                 open = new Missing("", 0, acknowledged, 0, 0, "no segment is left that has records");
             }
             long to = Math.min(open.toPosition, acknowledged);
             if (open.fromPosition >= 0 && open.fromPosition < to) {
-                long next = records > 0 || open.fromPosition == 0 ? last + 1 : 0;
+                long next = last > 0 || open.fromPosition == 0 ? last + 1 : 0;
                 missing.add(new Missing(open.file, open.fromPosition, to, next, 0, open.why));
             }
             return new Report(content, records, first, last, bytes, vacated, List.copyOf(missing));
