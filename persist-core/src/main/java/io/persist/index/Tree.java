@@ -69,6 +69,11 @@ final class Tree extends IndexRoot {
         return memory.wrap(window, id, level);
     }
 
+    @Override
+    protected RuntimeException damaged(int id, String what) {
+        return memory.source().damaged(id, what);
+    }
+
     /** The caller asks the index, which is open. */
     @Override
     protected void checkOpen() {}

@@ -37,6 +37,11 @@ public final class NodeView {
         return window.checkLevel(level, table);
     }
 
+    /** What is thrown if the nodes hang together wrongly, as is seen at node {@code id}. */
+    public RuntimeException damaged(int id, String what) {
+        return table.damaged(id, what);
+    }
+
     /** Copies node {@code id} to index {@code at} of {@code target}, as an image has it. */
     public void copy(int id, ByteBuffer target, int at) {
         table.read(id, target, at);

@@ -49,6 +49,21 @@ public final class NodeSearch {
         return ~low;
     }
 
+    /** Compares the key with that of the entry at {@code index}. */
+    public static int compare(KeyBuffer key, Node node, int index) {
+        int prefix = node.prefixLength();
+        int order = prefix > 0 ? compareToPrefix(node, key, prefix) : 0;
+        if (order != 0) {
+            return order;
+        }
+        long slot = node.slot(index);
+        long head = key.head(prefix);
+        long otherHead = Node.headOf(slot);
+        return head == otherHead
+                ? compareBehindHead(node, slot, key, prefix, node.valueLength())
+                : Long.compare(head, otherHead);
+    }
+
     /** Which child of an inner node the key belongs to. */
     public static int childIndex(Node node, KeyBuffer key) {
         int found = search(node, key);

@@ -20,6 +20,9 @@ public final class IndexCursor implements KeyCursor {
     private final Node inner = new Node();
     private final KeyBuffer key = new KeyBuffer();
 
+    /** The key at the edge of a leaf that is left before one of its keys was given. */
+    private final KeyBuffer edge = new KeyBuffer();
+
     /** The index in the leaf of the entry behind; the leaf's count if that is in the next leaf. */
     private int gap;
 
@@ -142,7 +145,31 @@ public final class IndexCursor implements KeyCursor {
     /** The way has come to its end. */
     private void arrive(int id) {
         tree.wrap(leaf, id, Node.LEAF);
+        if (leaf.count() == 0 && tree.height() > 1) {
+            throw tree.damaged(id, "a leaf without keys");
+        }
         isLost = false;
+    }
+
+    /** The key at {@code index} of the leaf, an end of it, which is the one that was given last if one was. */
+    private KeyBuffer edge(int index) {
+        if (keyLeaf == leaf.id() || tree.height() == 1) {
+            return key;
+        }
+        leaf.readPrefix(edge);
+        leaf.readSuffix(index, edge);
+        return edge;
+    }
+
+    /**
+     * The leaf has to come next in the order of the keys: else a forged file, whose nodes have more than one parent,
+     * would be gone through for ever.
+     */
+    private void checkOrder(boolean isInOrder) {
+        if (!isInOrder) {
+            isLost = true;
+            throw tree.damaged(leaf.id(), "a leaf that is out of order");
+        }
     }
 
     private void toFirst(int topLevel, int topId) {
@@ -166,11 +193,13 @@ public final class IndexCursor implements KeyCursor {
     }
 
     private boolean toNextLeaf() {
+        KeyBuffer last = edge(leaf.count() - 1);
         isLost = true;
         for (int level = 1; level < tree.height(); level++) {
             int index = path.index(level) + 1;
             if (index <= tree.wrap(inner, path.node(level), level).count()) {
                 toFirst(level - 1, enter(level, path.node(level), index));
+                checkOrder(NodeSearch.compare(last, leaf, 0) < 0);
                 return true;
             }
         }
@@ -184,12 +213,14 @@ public final class IndexCursor implements KeyCursor {
     }
 
     private boolean toPreviousLeaf() {
+        KeyBuffer first = edge(0);
         isLost = true;
         for (int level = 1; level < tree.height(); level++) {
             int index = path.index(level) - 1;
             if (index >= 0) {
                 tree.wrap(inner, path.node(level), level);
                 toLast(level - 1, enter(level, path.node(level), index));
+                checkOrder(NodeSearch.compare(first, leaf, leaf.count() - 1) > 0);
                 return true;
             }
         }

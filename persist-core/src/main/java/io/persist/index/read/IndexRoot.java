@@ -16,6 +16,9 @@ public abstract class IndexRoot {
     /** Moves {@code window} to a node, which has to be at {@code level}. */
     protected abstract Node wrap(Node window, int id, int level);
 
+    /** What is thrown if the nodes hang together wrongly, as is seen at node {@code id}. */
+    protected abstract RuntimeException damaged(int id, String what);
+
     /** Whether there is the key; if so, {@code found} is where its value lies. Its leaf is {@code node} then. */
     protected final boolean find(KeyBuffer key, Node node, Location found) {
         int index = search(key, node);

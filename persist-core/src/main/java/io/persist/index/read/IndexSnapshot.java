@@ -107,6 +107,11 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
         return nodeView.wrap(window, id, level);
     }
 
+    @Override
+    protected RuntimeException damaged(int id, String what) {
+        return nodeView.damaged(id, what);
+    }
+
     /** Finds its nodes. */
     public NodeView nodeView() {
         return nodeView;

@@ -219,34 +219,47 @@ public final class CheckpointChain implements NodeSource {
             part.read(numberOf[id], target, at);
             String fault = NodeCheck.findFault(target, at, live, tree.version());
             if (!fault.isEmpty()) {
-                throw damaged(id, fault);
+                throw CheckpointHeader.damaged(
+                        part.name(), CheckpointDirectory.nodeOffset(numberOf[id]), fault + ", node " + id);
             }
         } catch (CorruptLogException e) {
-            damage = e;
-            listener.damaged(part.header().position());
-            throw e;
+            throw noted(part, e);
         } catch (IOException e) {
             throw new LogIOException("cannot read a node of the index: file=" + part.name() + ": " + e.getMessage(), e);
         }
     }
 
-    @Override
-    public CorruptLogException damaged(int id, String what) {
-        if (id >= partOf.length || partOf[id] == NO_PART) { // made since, of what was wrong
-            return CheckpointHeader.damaged(newest().name(), newest().length(), what + ", node " + id);
-        }
-        CheckpointPart part = parts.get(partOf[id]);
-        return CheckpointHeader.damaged(
-                part.name(), CheckpointDirectory.nodeOffset(numberOf[id]), what + ", node " + id);
+    /** From now on it is known that {@code part} is damaged. */
+    private CorruptLogException noted(CheckpointPart part, CorruptLogException found) {
+        damage = found;
+        listener.damaged(part.header().position());
+        return found;
     }
 
-    /** Reads all nodes, and throws if one of them is damaged; returns how many there are. */
+    /**
+     * The nodes hang together wrongly. Whichever of them it is that is wrong, and if it was made since of one that was:
+     * without the newest file there is another tree.
+     */
+    @Override
+    public CorruptLogException damaged(int id, String what) {
+        boolean isThere = id < partOf.length && partOf[id] == parts.size() - 1;
+        long offset = isThere ? CheckpointDirectory.nodeOffset(numberOf[id]) : newest().length();
+        return noted(newest(), CheckpointHeader.damaged(newest().name(), offset, what + ", node " + id));
+    }
+
+    /** Reads all nodes, and throws if one of them is damaged, or they are no tree; returns how many there are. */
     int verify() {
         ByteBuffer node = Node.newBuffer();
+        TreeCheck check = new TreeCheck(tree, partOf.length);
         int count = 0;
         for (int id = live.next(0); id != Node.NONE; id = live.next(id + 1)) {
             read(id, node, 0);
+            check.add(id, node);
             count++;
+        }
+        String fault = check.findFault();
+        if (!fault.isEmpty()) {
+            throw damaged(check.at(), fault);
         }
         return count;
     }
