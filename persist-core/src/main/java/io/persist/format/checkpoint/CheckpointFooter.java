@@ -58,6 +58,12 @@ public record CheckpointFooter(
 
     private static final int MAX_HEIGHT = 32;
 
+    /** Each has an id: an index of so many nodes would take 4 TiB. */
+    private static final int MAX_IDS = 1 << 30;
+
+    /** A log has fewer segments; for each one some memory is needed. */
+    private static final int MAX_SEGMENTS = 1 << 24;
+
     /** A tree that counts on from greater numbers might reach the end of them. */
     private static final long MAX_NUMBER = 1L << 62;
 
@@ -119,7 +125,10 @@ public record CheckpointFooter(
         if (expected != fileLength || directoryLength() > Integer.MAX_VALUE - 8) {
             return "the footer tells of " + expected + " bytes, and the file has " + fileLength;
         }
-        if (idLimit < 1 || (idLimit - 1) / Long.SIZE + 1 != words || root < 0 || root >= idLimit) {
+        if (segments > MAX_SEGMENTS) {
+            return "impossible number of segments in the footer: " + segments;
+        }
+        if (idLimit < 1 || idLimit > MAX_IDS || (idLimit - 1) / Long.SIZE + 1 != words || root < 0 || root >= idLimit) {
             return "impossible ids in the footer: root=" + root + ", limit=" + idLimit + ", words=" + words;
         }
         if (height < 1 || height > MAX_HEIGHT || keys < 0 || keys > MAX_NUMBER || version < 1 || version > MAX_NUMBER) {

@@ -1,5 +1,6 @@
 package io.persist.store.checkpoint;
 
+import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.store.checkpoint.CheckpointTable.Decision;
 import io.persist.store.checkpoint.CheckpointTable.Facts;
@@ -77,17 +78,25 @@ public final class CheckpointFit {
         long complete = SegmentHeader.completeFrom(segments); // where removes are gone, replay would bring keys back
         boolean isBeyond = position > logEnd;
         boolean isOld = position < complete;
-        Facts facts = new Facts(false, ofLog != logId, isBeyond, isOld, !damage.isEmpty(), !misfit.isEmpty());
+        String fault = damage.isEmpty() && !canGoOnAt(position) ? "no record can begin where it ends" : damage;
+        Facts facts = new Facts(false, ofLog != logId, isBeyond, isOld, !fault.isEmpty(), !misfit.isEmpty());
         Row row = CheckpointTable.lookUp(facts);
         String why = switch (row.fit()) {
             case OTHER -> "it belongs to another log";
             case BEYOND -> "the log ends before it, at " + logEnd;
             case OLD -> "it is too old: compaction has taken records after it, before " + complete;
-            case DAMAGED -> damage;
+            case DAMAGED -> fault;
             case UNFIT -> misfit;
             case NEWER, GOOD -> "";
         };
         return new Verdict(row, why);
+    }
+
+    /** The log is asked for a record there only if it can have one. */
+    private boolean canGoOnAt(long position) {
+        boolean isInAHeader = segments.stream()
+                .anyMatch(segment -> position >= segment.basePosition() && position < segment.firstFramePosition());
+        return position == 0 || position % Frame.ALIGNMENT == 0 && !isInAHeader;
     }
 
     private static Verdict verdict(Facts facts, String why) {

@@ -221,6 +221,11 @@ public final class StoreLoader {
         } catch (CorruptLogException e) {
             evidence = e;
             verdict = fit.damaged(message(e));
+        } catch (OutOfMemoryError e) { // of a large index, or of a file that only claims to have one
+            throw new IOException(
+                    "there is not enough memory for " + CheckpointName.of(at) + " with a heap of "
+                            + (Runtime.getRuntime().maxMemory() >> 20) + " MiB; give the JVM a larger one",
+                    e);
         } finally {
             if (start == null && chain != null) {
                 chain.close();

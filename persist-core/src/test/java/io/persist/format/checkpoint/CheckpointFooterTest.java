@@ -104,6 +104,17 @@ class CheckpointFooterTest {
                 .isInstanceOf(CorruptLogException.class);
     }
 
+    /** There would not be enough memory for what such a file claims to have, although it is sparse. */
+    @ParameterizedTest
+    @CsvSource({"1,130000000,1", "1,16777217,1", "33554432,0,2147483647", "16777217,0,1073741825"})
+    void shouldRefuseMoreThanThereCanBe(int words, int segments, int idLimit) {
+        CheckpointFooter footer = new CheckpointFooter(0, words, segments, 0, 1, idLimit, 0, 1, 0);
+        long fits = 4096 + footer.directoryLength() + CheckpointFooter.LENGTH;
+        assertThat(catchThrowable(() -> decode(footer.encode(SALT), fits, SALT)))
+                .isInstanceOf(CorruptLogException.class)
+                .hasMessageContaining("impossible");
+    }
+
     @ParameterizedTest
     @CsvSource({"100,100", "-1,100", "2147483647,100", "0,0", "0,64", "0,129", "0,-1", "0,2147483647", "0,-2147483648"})
     void shouldRefuseImpossibleIds(int root, int idLimit) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
+import io.persist.file.Storage;
 import io.persist.format.SegmentHeader;
 import io.persist.format.checkpoint.CheckpointDirectory;
 import io.persist.format.checkpoint.CheckpointHeader;
@@ -19,6 +21,7 @@ import io.persist.store.checkpoint.CheckpointFit.Verdict;
 import io.persist.store.checkpoint.CheckpointTable.Fit;
 import io.persist.store.engine.StoreOutlook;
 import io.persist.store.transaction.Transaction;
+import io.persist.support.Interposed;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,10 +29,13 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** For each row of the table a store: opening it does with the newest checkpoint what the row says of its file. */
 class CheckpointFitTest {
@@ -281,6 +287,40 @@ class CheckpointFitTest {
             }
             assertThat(store.get("c".getBytes(StandardCharsets.US_ASCII))).isNotNull();
         }
+    }
+
+    /** The header of the newest segment, whose records come after the checkpoint. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 8, 56})
+    void shouldSkipOneThatEndsInTheHeaderOfASegment(long offset) throws IOException {
+        CheckpointFile newest = files().get(0);
+        rewrite(newest.logId(), end / 4096 * 4096 + offset, newest.sequence());
+        assertNewestIs(Fit.DAMAGED, "");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {4, -1, 1})
+    void shouldSkipOneThatEndsWhereNoRecordCanBegin(long distance) throws IOException {
+        CheckpointFile newest = files().get(0);
+        rewrite(newest.logId(), newest.position() + distance, newest.sequence());
+        assertNewestIs(Fit.DAMAGED, "");
+    }
+
+    /** It may be what is wrong: a file can claim to have more than there is memory for. Nothing is changed. */
+    @Test
+    void shouldNameOneForWhichThereIsNotEnoughMemory() throws IOException {
+        String newest = files().get(0).name();
+        AtomicInteger reads = new AtomicInteger();
+        Storage poor = Interposed.afterFiles(storage, (file, call) -> {
+            if (file.equals(newest) && call.equals("read") && reads.incrementAndGet() > 2) { // behind its header
+                throw new OutOfMemoryError("Java heap space");
+            }
+        });
+        assertThat(catchThrowable(() -> StoreLogger.open(CONFIG, poor, poor)))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageContaining("there is not enough memory for " + newest)
+                .hasMessageContaining("give the JVM a larger one");
+        assertNewestIs(Fit.GOOD, "");
     }
 
     @Test
