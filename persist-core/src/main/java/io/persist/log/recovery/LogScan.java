@@ -265,11 +265,14 @@ public final class LogScan {
         return found(base, new Stop(RecoveryTable.lookUp(facts), segment.name(), what, base));
     }
 
-    private ScanFindings found(long tail, Stop stop) {
+    private ScanFindings found(long tail, Stop stop) throws IOException {
+        boolean isAtOnce = expectedSequence == 0 && stop.row().decision() == RecoveryTable.Decision.CORRUPT;
         return new ScanFindings(
                 bases.first(),
                 new Checked(checkedFrom, firstSequence, records),
-                new LogEnd(tail, Math.max(0, expectedSequence - 1), lastPosition),
+                isAtOnce
+                        ? new LastBefore(storage, bases, logId).find(tail)
+                        : new LogEnd(tail, Math.max(0, expectedSequence - 1), lastPosition),
                 new Proof(acknowledged, synced, flushed),
                 stop);
     }

@@ -3,9 +3,7 @@ package io.persist.tool.read;
 import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
 import io.persist.log.read.Tailer;
-import io.persist.log.recovery.LogInspector;
-import io.persist.log.recovery.LogScan.Start;
-import io.persist.log.recovery.ScanFindings;
+import io.persist.tool.select.EndOfLog;
 import io.persist.tool.select.Ending;
 import io.persist.tool.select.RecordRange;
 import io.persist.tool.select.RecordSource;
@@ -19,7 +17,7 @@ final class ComparedLog implements AutoCloseable {
     private final Storage log;
     private final RecordRange range;
     private final RecordSource source;
-    private final long lastSequence;
+    private final EndOfLog end;
     private final long vacated;
     private long lastRead;
     private boolean hasRecord;
@@ -29,9 +27,7 @@ final class ComparedLog implements AutoCloseable {
     ComparedLog(Storage log, RecordRange range) {
         this.log = log;
         this.range = range;
-        ScanFindings now =
-                new LogInspector(log).inspect(Start.TRUSTED, base -> {}).findings();
-        this.lastSequence = now.lastSequence();
+        this.end = EndOfLog.of(log);
         this.vacated = SegmentFiles.vacated(log);
         this.source = new RecordSource(log);
         source.goTo(range);
@@ -45,7 +41,8 @@ final class ComparedLog implements AutoCloseable {
             while (source.next()) {
                 lastRead = source.record().sequence();
                 if (lastRead >= range.fromSequence()) {
-                    hasRecord = lastRead <= Math.min(range.toSequence(), lastSequence);
+                    hasRecord = lastRead <= Math.min(range.toSequence(), lastSequence());
+                    damage = lastRead > lastSequence() ? end.damage() : "";
                     return hasRecord;
                 }
             }
@@ -58,7 +55,7 @@ final class ComparedLog implements AutoCloseable {
 
     private String damageAt(long next, @Nullable CorruptLogException found) {
         Ending ending = Ending.at(log, next, found);
-        if (ending.kind() == Ending.Kind.MORE && lastRead < lastSequence) {
+        if (ending.kind() == Ending.Kind.MORE && lastRead < lastSequence()) {
             ending = Ending.atSilence(log, next);
         }
         return ending.kind() == Ending.Kind.DAMAGED ? ending.message() : "";
@@ -94,7 +91,7 @@ final class ComparedLog implements AutoCloseable {
 
     /** The number of the last record when the comparison began. */
     long lastSequence() {
-        return lastSequence;
+        return end.lastSequence();
     }
 
     /** How many segments had lost their records to compaction. */

@@ -2,15 +2,12 @@ package io.persist.tool.read;
 
 import io.persist.file.Storage;
 import io.persist.log.recovery.AsideFile;
-import io.persist.log.recovery.LogInspector;
-import io.persist.log.recovery.LogInspector.Inspection;
-import io.persist.log.recovery.LogScan.Start;
-import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.salvage.LogSalvage;
 import io.persist.tool.salvage.LogSalvage.Place;
+import io.persist.tool.select.EndOfLog;
 import io.persist.tool.select.Ending;
 import io.persist.tool.select.RecordRange;
 import io.persist.tool.select.RecordSelection;
@@ -129,11 +126,7 @@ public final class DumpTool implements LogTool {
     }
 
     private static long acknowledged(Storage log) {
-        return new LogInspector(log)
-                .inspect(Start.TRUSTED, base -> {})
-                .findings()
-                .proof()
-                .acknowledged();
+        return EndOfLog.of(log).findings().proof().acknowledged();
     }
 
     private static Ending dump(RecordPump pump) {
@@ -148,8 +141,8 @@ public final class DumpTool implements LogTool {
 
     /** A dump of a live log ends where the log does now: a writer may be faster than a dump. */
     private RecordRange wanted(Storage log) {
-        Inspection now = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
-        return Descriptions.isLive(now) && now.findings().row().decision() != Decision.CORRUPT
+        EndOfLog now = EndOfLog.of(log);
+        return Descriptions.isLive(now.inspection()) && !now.isDamaged()
                 ? range.before(now.findings().tail())
                 : range;
     }

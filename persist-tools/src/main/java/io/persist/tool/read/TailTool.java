@@ -2,12 +2,11 @@ package io.persist.tool.read;
 
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
-import io.persist.log.recovery.LogInspector;
-import io.persist.log.recovery.LogScan.Start;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.Pause;
 import io.persist.tool.print.RecordPrinter;
+import io.persist.tool.select.EndOfLog;
 import io.persist.tool.select.Ending;
 import io.persist.tool.select.RecordRange;
 import io.persist.tool.select.RecordSelection;
@@ -45,10 +44,8 @@ public final class TailTool implements LogTool {
 
     @Override
     public int run(Storage log, PrintStream out, PrintStream err) {
-        long last = new LogInspector(log)
-                .inspect(Start.TRUSTED, base -> {})
-                .findings()
-                .lastSequence();
+        EndOfLog end = EndOfLog.of(log);
+        long last = end.lastSequence();
         long from = VacatedNumbers.of(log).lastFrom(count, last);
         try (RecordSource source = new RecordSource(log)) {
             source.goToSequence(from);
@@ -57,16 +54,17 @@ public final class TailTool implements LogTool {
             RecordSelection selection = new RecordSelection(range, SkipAndLimit.ALL);
             RecordPump pump = new RecordPump(log, source, selection, printer, out);
             printer.begin(log.description(), out);
-            return pause == null ? once(pump, err) : follow(pump, source, pause, out, err);
+            return pause == null ? once(pump, end, err) : follow(pump, source, pause, out, err);
         }
     }
 
-    private static int once(RecordPump pump, PrintStream err) {
+    private static int once(RecordPump pump, EndOfLog end, PrintStream err) {
         Ending ending = new Ending(Ending.Kind.MORE, "");
         while (ending.kind() == Ending.Kind.MORE && pump.run()) {
             ending = pump.ending();
         }
-        return pump.finish(ending, err);
+        int code = pump.finish(ending, err);
+        return ending.kind() == Ending.Kind.DAMAGED ? code : end.say(err);
     }
 
     private static int follow(RecordPump pump, RecordSource source, Pause pause, PrintStream out, PrintStream err) {

@@ -3,11 +3,9 @@ package io.persist.tool.read;
 import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
 import io.persist.log.read.Tailer;
-import io.persist.log.recovery.LogInspector;
-import io.persist.log.recovery.LogInspector.Inspection;
-import io.persist.log.recovery.LogScan.Start;
 import io.persist.tool.print.RecordDecoder;
 import io.persist.tool.print.RecordPrinter;
+import io.persist.tool.select.EndOfLog;
 import io.persist.tool.select.Ending;
 import io.persist.tool.select.RecordSource;
 import io.persist.tool.select.SegmentFiles;
@@ -28,6 +26,8 @@ final class Walk implements AutoCloseable {
 
     /** A record was read to see whether it starts a commit, and is the next one all the same. */
     private boolean isAhead;
+
+    private boolean isDamaged;
 
     Walk(Storage log, RecordPrinter printer, PrintStream out) {
         SegmentFiles.requireLog(log);
@@ -99,12 +99,21 @@ final class Walk implements AutoCloseable {
 
     /** Says where the walk is and how far the log goes. */
     void info() {
-        Inspection now = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
-        out.println(
-                Descriptions.name(log) + ": " + SegmentFiles.content(log).plural() + ", " + Descriptions.writer(now));
+        EndOfLog end = EndOfLog.of(log);
+        out.println(Descriptions.name(log) + ": " + SegmentFiles.content(log).plural() + ", "
+                + Descriptions.writer(end.inspection()));
         out.println("  next entry at position " + nextPosition());
-        out.println("  log from position " + now.findings().firstPosition() + " to "
-                + now.findings().tail() + ", last record " + now.findings().lastSequence());
+        out.println("  log from position " + end.findings().firstPosition() + " to "
+                + end.findings().tail() + ", last record " + end.lastSequence());
+        if (end.isDamaged()) {
+            isDamaged = true;
+            out.println("  " + end.damage());
+        }
+    }
+
+    /** Whether it has said of any place that it is damaged. */
+    boolean isDamaged() {
+        return isDamaged;
     }
 
     private long nextPosition() {
@@ -127,6 +136,7 @@ final class Walk implements AutoCloseable {
             damage = e;
         }
         Ending ending = Ending.at(log, source.nextPosition(), damage);
+        isDamaged |= ending.kind() == Ending.Kind.DAMAGED;
         out.println(
                 ending.message().isEmpty() ? "end of the log at position " + source.nextPosition() : ending.message());
         return false;

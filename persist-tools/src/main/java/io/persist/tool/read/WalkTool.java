@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Walks through a log as it is told: reads commands, one on a line, until the input ends. A command that cannot be done
- * is answered with one line, and the walk goes on where it was.
+ * is answered with one line, and the walk goes on where it was; so is damage, and the exit code tells of that too.
  */
 public final class WalkTool implements LogTool {
 
@@ -58,7 +58,7 @@ public final class WalkTool implements LogTool {
                 }
                 line = nextLine(out);
             }
-            return ExitCode.OK;
+            return walk.isDamaged() ? ExitCode.FAILURE : ExitCode.OK;
         }
     }
 

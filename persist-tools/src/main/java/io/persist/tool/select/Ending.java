@@ -39,10 +39,11 @@ public record Ending(Kind kind, String message) {
      * @param damage what the reader found there; null if it found nothing
      */
     public static Ending at(Storage log, long next, @Nullable CorruptLogException damage) {
-        Inspection inspection = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
-        ScanFindings findings = inspection.findings();
-        if (findings.row().decision() == Decision.CORRUPT) {
-            return new Ending(Kind.DAMAGED, Descriptions.damage(inspection));
+        EndOfLog end = EndOfLog.of(log);
+        Inspection inspection = end.inspection();
+        ScanFindings findings = end.findings();
+        if (end.isDamaged()) {
+            return new Ending(Kind.DAMAGED, end.damage());
         }
         if (damage != null && findings.tail() != next) { // below it: a repair, or a backup, has taken records away
             return new Ending(Kind.DAMAGED, oneLine(damage));

@@ -7,8 +7,6 @@ import io.persist.format.SegmentHeader;
 import io.persist.log.ReadMode;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
-import io.persist.log.recovery.LogInspector;
-import io.persist.log.recovery.LogScan.Start;
 import io.persist.tool.salvage.LogSalvage.Place;
 import java.util.Comparator;
 import java.util.stream.Stream;
@@ -73,10 +71,7 @@ public final class RecordSource implements AutoCloseable {
             goToSegmentBefore(sequence);
         } catch (IllegalArgumentException notWritten) {
             tailer.toStart();
-            long last = new LogInspector(log)
-                    .inspect(Start.TRUSTED, base -> {})
-                    .findings()
-                    .lastSequence();
+            long last = EndOfLog.of(log).lastSequence();
             if (last > 0 && sequence > last) {
                 goToSequence(last);
             }

@@ -40,12 +40,17 @@ public final class SegmentFiles {
      * @throws LogIOException if no file has the name of a segment
      */
     public static void requireLog(Storage log) {
-        if (basePositions(log).isEmpty()) {
+        if (!isAny(log)) {
             throw new LogIOException(
                     "not a log: no segments, directory=" + log.description()
                             + "; name the directory that a logger writes to",
                     null);
         }
+    }
+
+    /** Whether any file has the name of a segment. */
+    public static boolean isAny(Storage log) {
+        return !basePositions(log).isEmpty();
     }
 
     /** How many segments have lost their records to compaction. */

@@ -7,6 +7,7 @@ import io.persist.log.read.LogCursors.CursorState;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
+import io.persist.tool.select.EndOfLog;
 import io.persist.tool.select.SegmentFiles;
 import io.persist.tool.text.Descriptions;
 import io.persist.tool.text.JsonLine;
@@ -48,8 +49,10 @@ public final class CursorsTool implements LogTool {
             case TEXT -> printText(Descriptions.name(log), cursors, out);
             case JSON -> printJson(log.description(), cursors, out);
         }
+        out.flush();
+        int code = SegmentFiles.isAny(log) ? EndOfLog.of(log).say(err) : ExitCode.OK;
         boolean isDamaged = cursors.stream().anyMatch(cursor -> cursor.damage() != null);
-        return isDamaged ? ExitCode.FAILURE : ExitCode.OK;
+        return isDamaged ? ExitCode.FAILURE : code;
     }
 
     private static void printText(String log, List<CursorState> cursors, PrintStream out) {

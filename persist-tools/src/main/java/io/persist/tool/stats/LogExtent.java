@@ -6,10 +6,9 @@ import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.SegmentHeader;
-import io.persist.log.recovery.LogInspector;
-import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogFiles;
+import io.persist.tool.select.EndOfLog;
 import io.persist.tool.select.RecordSource;
 import io.persist.tool.select.SegmentFiles;
 import io.persist.tool.select.VacatedNumbers;
@@ -46,10 +45,10 @@ record LogExtent(
     /** Nobody may open a lock's file but who locks it: closing it would drop a lock of this process. */
     private static final String LOCK_SUFFIX = ".lock";
 
-    /** Looks at the log in {@code log}. */
-    static LogExtent of(Storage log) {
-        ScanFindings found =
-                new LogInspector(log).inspect(Start.TRUSTED, base -> {}).findings();
+    /** Looks at the log that ends at {@code end}. */
+    static LogExtent of(EndOfLog end) {
+        Storage log = end.log();
+        ScanFindings found = end.findings();
         try {
             NavigableSet<Long> all = LogFiles.list(log).basePositions(); // what is prepared may be damaged
             int used = all.headSet(found.tail()).size();

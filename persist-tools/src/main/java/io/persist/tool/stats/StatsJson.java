@@ -13,10 +13,14 @@ final class StatsJson {
     private StatsJson() {}
 
     /** Prints the numbers together with what there is of the log. */
-    static void print(String log, Reading now, LogExtent extent, Map<String, String> store, PrintStream out) {
+    static void print(
+            String log, Reading now, LogExtent extent, String damage, Map<String, String> store, PrintStream out) {
         JsonLine.print(out, json -> {
             write(json, log, now);
             write(json, extent);
+            if (!damage.isEmpty()) {
+                json.name("damage").value(damage);
+            }
             if (!store.isEmpty()) {
                 json.name("arcus").object(stats -> write(stats, store));
             }

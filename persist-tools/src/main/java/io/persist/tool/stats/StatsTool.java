@@ -11,6 +11,7 @@ import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.Pause;
 import io.persist.tool.StorePlace;
+import io.persist.tool.select.EndOfLog;
 import io.persist.tool.text.Descriptions;
 import java.io.PrintStream;
 import java.util.Map;
@@ -48,16 +49,22 @@ public final class StatsTool implements LogTool {
         LogMonitor monitor = new LogMonitor(log);
         Reading now = monitor.read();
         if (pause == null) {
-            LogExtent extent = LogExtent.of(log);
-            Map<String, String> store = store(log);
-            switch (output) {
-                case TEXT -> out.print(new StatsTable(Descriptions.name(log), now, extent, store));
-                case JSON -> StatsJson.print(log.description(), now, extent, store, out);
-            }
-        } else {
-            watch(log, monitor, now, pause, out, err);
+            return printOnce(log, now, out, err);
         }
+        watch(log, monitor, now, pause, out, err);
         return ExitCode.OK;
+    }
+
+    private int printOnce(Storage log, Reading now, PrintStream out, PrintStream err) {
+        EndOfLog end = EndOfLog.of(log);
+        LogExtent extent = LogExtent.of(end);
+        Map<String, String> store = store(log);
+        switch (output) {
+            case TEXT -> out.print(new StatsTable(Descriptions.name(log), now, extent, store));
+            case JSON -> StatsJson.print(log.description(), now, extent, end.damage(), store, out);
+        }
+        out.flush();
+        return end.say(err);
     }
 
     /** What a store says of itself, by the names of ARCUS; nothing of a log that is no store's. */

@@ -1,6 +1,7 @@
 package io.persist.tool.text;
 
 import io.persist.file.Storage;
+import io.persist.format.SegmentHeader;
 import io.persist.log.recovery.LogInspector.Inspection;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.recovery.TrailingData;
@@ -38,10 +39,12 @@ public final class Descriptions {
                 + findings.missingBytes() + " bytes that were not synced are not there";
     }
 
-    /** The records up to the log's good end. */
+    /** The records up to the log's good end; how many there are only if all of them were checked. */
     public static String records(ScanFindings findings) {
-        String records =
-                count(findings.checked().records(), findings.checked().firstSequence(), findings.lastSequence());
+        boolean isAll = findings.checked().fromPosition() <= findings.firstPosition() + SegmentHeader.LENGTH;
+        String records = isAll || findings.lastSequence() == 0
+                ? count(findings.checked().records(), findings.checked().firstSequence(), findings.lastSequence())
+                : "the records up to number " + findings.lastSequence();
         return records + ", positions " + findings.firstPosition() + " to " + findings.tail() + " (" + bytes(findings)
                 + " bytes)";
     }

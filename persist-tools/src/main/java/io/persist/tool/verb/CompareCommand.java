@@ -40,7 +40,7 @@ public final class CompareCommand extends ToolArguments {
     public Manual manual() {
         return Manual.of("compare", "A B", "Says whether two logs hold the same records, or where they part.")
                 .example("a log and its copy, whatever the commits were", "./logs ./copy --ignoreCommits")
-                .exits("the logs differ, or one of them cannot be read");
+                .exits("the logs differ, or one of them is damaged or cannot be read");
     }
 
     /** The tool runs on the first log; it knows the second. */

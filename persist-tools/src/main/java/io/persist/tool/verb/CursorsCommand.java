@@ -35,7 +35,7 @@ public final class CursorsCommand extends ToolArguments {
                         "LOG...",
                         "Shows the named cursors of logs and what each holds back from retention, or removes one.")
                 .example("remove a reader that will not come back", "./logs --remove billing")
-                .exits("a log or a cursor cannot be read or removed");
+                .exits("a log is damaged at its end, or something cannot be read or removed");
     }
 
     @Override

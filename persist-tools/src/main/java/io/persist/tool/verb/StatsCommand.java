@@ -55,7 +55,7 @@ public final class StatsCommand extends ToolArguments {
                         "the files, the cursors, and what the writer has counted.")
                 .example("one line each five seconds", "./logs --watch --interval 5")
                 .example("a store that another process has open, as ARCUS names it", "./store --format arcus")
-                .exits("a log cannot be read");
+                .exits("a log is damaged at its end, or cannot be read");
     }
 
     @Override

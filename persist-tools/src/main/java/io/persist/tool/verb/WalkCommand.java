@@ -49,7 +49,7 @@ public final class WalkCommand extends ToolArguments {
                         "Goes through a log entry by entry, as the commands on standard input say: type help for them.")
                 .example("look around by hand", "./logs")
                 .example("in a script", "./logs < commands.txt")
-                .exits("the log cannot be read");
+                .exits("it came to damage, or the log cannot be read");
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.log.Durability;
 import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
+import io.persist.tool.ExitCode;
 import io.persist.tool.ToolLog;
 import io.persist.tool.ToolLog.Run;
 import io.persist.tool.print.RecordPrinter;
@@ -113,7 +114,7 @@ class WalkToolTest {
     void shouldSayWhatIsDamagedAndGoOnBehindIt() {
         ToolLog.damage(storage, positions.get(1));
         Run run = walk("n 3", "n", "#4", "#280", "n");
-        assertThat(run.code()).isZero();
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
         assertThat(run.out().lines()).hasSize(4);
         assertThat(run.out()).contains("position=" + positions.get(1)).contains("\"sequence\":280,");
     }
