@@ -95,6 +95,14 @@ public final class CursorDirectory {
         }
     }
 
+    /**
+     * The same for a look, which is to leave no file behind, of perhaps another owner: null if the lock's file is not
+     * there, so that nobody has the lock. Then another process may take it, and take something away, during the look.
+     */
+    public @Nullable WriterLock exclusiveIfUsed() throws IOException {
+        return storage.list().contains(LogFileName.CURSORS_LOCK) ? exclusive() : null;
+    }
+
     /** {@code before} is the holder in this process when the wait began; another attempt may have looked like one. */
     private LogLockedException held(String before) throws IOException {
         boolean isHere = !before.isEmpty() && before.equals(storage.lockedHere(LogFileName.CURSORS_LOCK));

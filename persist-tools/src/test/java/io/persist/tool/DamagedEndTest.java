@@ -147,7 +147,9 @@ class DamagedEndTest {
         try (StoreLogger writer = ToolStore.open(store)) {
             ToolStore.overwrite(writer, 30);
         }
-        List<Long> positions = ToolLog.run(store, ToolLog.dump(RecordRange.ALL)).out().lines()
+        List<Long> positions = ToolLog.run(store, ToolLog.dump(RecordRange.ALL))
+                .out()
+                .lines()
                 .map(line -> Long.valueOf(line.replaceFirst(".*?\"position\":(\\d+).*", "$1")))
                 .toList();
         long base = baseOf(positions.get(positions.size() - 1));

@@ -5,6 +5,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
+import io.persist.file.disk.ShellWord;
 import io.persist.format.SegmentHeader;
 import io.persist.format.control.CursorSlot;
 import io.persist.log.segment.FrameWalk;
@@ -19,8 +20,6 @@ import java.util.NavigableSet;
  * the files and not at what a tailer may show: a cursor may be behind records that are synced but not known to be.
  */
 final class CursorPositions {
-
-    private static final String START_OVER = "remove the cursor, which begins anew at the log's first record";
 
     private final Storage storage;
 
@@ -102,11 +101,12 @@ final class CursorPositions {
     long find(String name, CursorSlot cursor, long hint) throws IOException {
         long position = cursor.position();
         if (cursor.isCutOff()) {
-            throw wrong(name, "is behind a place where a repair has cut the log", cursor);
+            String what = "is behind a place where a repair has cut the log";
+            throw refused(name, what, cursor, startOver(name)); // verify would find nothing
         }
         if (position < first()) {
             throw new RetiredException("the records at cursor " + name + " are gone: position=" + position + ", first="
-                    + first() + "; " + START_OVER);
+                    + first() + "; " + startOver(name));
         }
         Long base = LogFiles.list(storage).basePositions().floor(position);
         if (base == null) {
@@ -127,7 +127,7 @@ final class CursorPositions {
             }
             if (header.isVacatedAt(position)) {
                 throw new RetiredException("the records at cursor " + name + " were taken away by compaction: position="
-                        + position + "; " + START_OVER);
+                        + position + "; " + startOver(name));
             }
             checkPlace(name, segment, cursor, hint);
             return base;
@@ -182,7 +182,7 @@ final class CursorPositions {
         checkSequence(name, next, cursor);
     }
 
-    private static void checkSequence(String name, long found, CursorSlot cursor) {
+    private void checkSequence(String name, long found, CursorSlot cursor) {
         if (found != cursor.sequence()) {
             throw wrong(
                     name,
@@ -191,11 +191,17 @@ final class CursorPositions {
         }
     }
 
-    private static CorruptLogException wrong(String name, String what, CursorSlot cursor) {
-        return new CorruptLogException(
-                CursorName.file(name),
-                cursor.position(),
-                "cursor " + name + " " + what,
-                "run verify on the log; or " + START_OVER);
+    /** The log may be wrong, or the cursor. */
+    private CorruptLogException wrong(String name, String what, CursorSlot cursor) {
+        return refused(name, what, cursor, "run verify on the log; or " + startOver(name));
+    }
+
+    private static CorruptLogException refused(String name, String what, CursorSlot cursor, String advice) {
+        return new CorruptLogException(CursorName.file(name), cursor.position(), "cursor " + name + " " + what, advice);
+    }
+
+    private String startOver(String name) {
+        return "remove the cursor, which begins anew at the log's first record: bin/persist cursors "
+                + ShellWord.of(storage.description()) + " --remove " + ShellWord.of(name);
     }
 }

@@ -5,6 +5,7 @@ import io.persist.cursor.CursorName;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
+import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.BootId;
 import io.persist.file.Storage;
@@ -17,11 +18,15 @@ import io.persist.log.control.ControlFile;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan;
 import io.persist.log.segment.LogFiles;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +49,8 @@ public final class LogCursors {
      * @param inUse whether a tailer has it
      * @param pid that tailer's process, 0 if it is not in use
      * @param damage why it cannot be read, null if it can; then it holds the whole log, and the numbers above are 0
+     * @param refused why a tailer is refused that is opened with its name, null if it is not; it holds the log all the
+     *     same, until it is removed
      */
     public record CursorState(
             String name,
@@ -54,15 +61,18 @@ public final class LogCursors {
             long lagBytes,
             boolean inUse,
             long pid,
-            @Nullable String damage) {}
+            @Nullable String damage,
+            @Nullable String refused) {}
 
     private final Storage storage;
     private final CursorDirectory directory;
+    private final CursorPositions positions;
 
     /** The cursors of the log in {@code storage}. */
     public LogCursors(Storage storage) {
         this.storage = storage;
         this.directory = new CursorDirectory(storage);
+        this.positions = new CursorPositions(storage);
     }
 
     /**
@@ -88,20 +98,68 @@ public final class LogCursors {
             if (directory.names().isEmpty()) {
                 return List.of();
             }
-            List<CursorState> states = new ArrayList<>();
-            WriterLock exclusive = directory.exclusive();
             try {
-                NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
-                long end = bases.isEmpty() ? 0 : end();
-                for (String name : directory.names()) {
-                    states.add(state(name, bases, end));
-                }
-            } finally {
-                exclusive.close();
+                return states();
+            } catch (FileNotFoundException takenAway) { // without the lock, which is there by now
+                return states();
             }
-            return List.copyOf(states);
-        } catch (IOException e) {
+        } catch (IOException | InternalError e) {
             throw new LogIOException("cannot read the cursors: " + e.getMessage(), e);
+        }
+    }
+
+    @SuppressWarnings("try") // the lock is there to be had
+    private List<CursorState> states() throws IOException {
+        List<CursorState> states = new ArrayList<>();
+        try (WriterLock exclusive = directory.exclusiveIfUsed()) {
+            NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+            long end = bases.isEmpty() ? 0 : end();
+            for (String name : directory.names()) {
+                states.add(state(name, bases, end));
+            }
+        }
+        return List.copyOf(states);
+    }
+
+    /**
+     * The cursors with whose names no tailer can be opened, and why. It takes no lock, and leaves out what is changed
+     * meanwhile.
+     *
+     * @throws LogIOException if they cannot be read
+     */
+    public SortedMap<String, String> refused() {
+        SortedMap<String, String> refused = new TreeMap<>();
+        try {
+            for (String name : directory.names()) {
+                String why = refusalNow(name);
+                if (why != null) {
+                    refused.put(name, why);
+                }
+            }
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot read the cursors: " + e.getMessage(), e);
+        }
+        return Collections.unmodifiableSortedMap(refused);
+    }
+
+    private @Nullable String refusalNow(String name) throws IOException {
+        try {
+            CursorSlot slot = directory.read(name);
+            String why = refusal(name, slot);
+            return slot.equals(directory.read(name)) ? why : null; // its reader has gone on, and retention behind it
+        } catch (CorruptLogException | UnsupportedFormatException unreadable) {
+            return unreadable.getMessage();
+        } catch (FileNotFoundException takenAway) {
+            return null;
+        }
+    }
+
+    private @Nullable String refusal(String name, CursorSlot slot) throws IOException {
+        try {
+            positions.find(name, slot, 0);
+            return null;
+        } catch (CorruptLogException | UnsupportedFormatException | RetiredException e) {
+            return e.getMessage();
         }
     }
 
@@ -119,10 +177,11 @@ public final class LogCursors {
                     Math.max(0, end - slot.position()),
                     inUse,
                     inUse ? slot.pid() : 0,
-                    null);
+                    null,
+                    refusal(name, slot));
         } catch (CorruptLogException | UnsupportedFormatException e) {
             String file = bases.isEmpty() ? "" : LogFileName.segment(bases.first());
-            return new CursorState(name, 0, 0, 0, file, 0, inUse, 0, e.getMessage());
+            return new CursorState(name, 0, 0, 0, file, 0, inUse, 0, e.getMessage(), null);
         }
     }
 

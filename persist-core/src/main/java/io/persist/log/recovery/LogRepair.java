@@ -10,7 +10,6 @@ import io.persist.file.StorageFile;
 import io.persist.file.WriterLock;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.control.CursorSlot;
 import io.persist.log.control.WriterHold;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
@@ -40,8 +39,9 @@ public final class LogRepair {
      *
      * @param before the log as it was
      * @param setAside the files in which everything behind the damage is kept
+     * @param cutOff the names of the cursors behind the damage, which are refused from now on
      */
-    public record Repaired(LogInspector.Inspection before, List<String> setAside) {}
+    public record Repaired(LogInspector.Inspection before, List<String> setAside, List<String> cutOff) {}
 
     private final Storage storage;
     private final LogInspector inspector;
@@ -86,15 +86,16 @@ public final class LogRepair {
             LogInspector.Inspection before = planHeld(hold);
             ScanFindings findings = before.findings();
             if (!isDamaged(before)) {
-                return new Repaired(before, List.of());
+                return new Repaired(before, List.of(), List.of());
             }
-            tellReaders(hold, goesOnAt(findings)); // first: they would go by what was there, whoever appends afterwards
+            List<String> cutOff = tellReaders(
+                    hold, goesOnAt(findings)); // first: they would go by what was there, whoever appends afterwards
             TailCut cut = new TailCut(storage, LogFiles.list(storage), hold);
             cut.cut(findings);
             List<String> aside = new ArrayList<>(cut.setAside());
             // Last, since it tells until then that the log was acknowledged further than it goes now.
             setControlAside(findings.tail(), aside);
-            return new Repaired(before, List.copyOf(aside));
+            return new Repaired(before, List.copyOf(aside), cutOff);
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot repair the log: " + e.getMessage(), e);
         }
@@ -136,34 +137,48 @@ public final class LogRepair {
 
     /**
      * Readers behind the cut would leave out what is appended below them from now on. Those with a name that are opened
-     * meanwhile have seen the control block before, or see their cursor marked.
+     * meanwhile have seen the control block before, or see their cursor marked. Returns whose cursors were marked.
      */
-    private void tellReaders(WriterHold hold, long cut) throws IOException {
+    private List<String> tellReaders(WriterHold hold, long cut) throws IOException {
         CursorDirectory cursors = new CursorDirectory(storage);
         if (cursors.names().isEmpty()) {
             hold.announceCut(cut);
-            return;
+            return List.of();
         }
         WriterLock exclusive = cursors.exclusive();
         try {
             hold.announceCut(cut);
-            for (String name : cursors.names()) {
-                cutOff(cursors, name, cut);
+            List<String> behind = behind(cursors, cut);
+            for (String name : behind) {
+                cursors.cutOff(name);
             }
+            return behind;
         } finally {
             exclusive.close();
         }
     }
 
-    private static void cutOff(CursorDirectory cursors, String name, long cut) throws IOException {
+    /** The names of the cursors that a repair would mark as cut off, by what {@code plan} has found. */
+    public List<String> cursorsBehind(LogInspector.Inspection plan) {
         try {
-            CursorSlot slot = cursors.read(name);
-            if (slot.position() > cut) {
-                cursors.cutOff(name);
-            }
-        } catch (CorruptLogException | UnsupportedFormatException unreadable) {
-            // It is refused as it is.
+            return behind(new CursorDirectory(storage), goesOnAt(plan.findings()));
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the cursors: " + e.getMessage(), e);
         }
+    }
+
+    private static List<String> behind(CursorDirectory cursors, long cut) throws IOException {
+        List<String> behind = new ArrayList<>();
+        for (String name : cursors.names()) {
+            try {
+                if (cursors.read(name).position() > cut) {
+                    behind.add(name);
+                }
+            } catch (CorruptLogException | UnsupportedFormatException unreadable) {
+                // It is refused as it is.
+            }
+        }
+        return List.copyOf(behind);
     }
 
     private void setControlAside(long tail, List<String> aside) throws IOException {

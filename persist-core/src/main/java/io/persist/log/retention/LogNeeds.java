@@ -86,8 +86,11 @@ final class LogNeeds {
 
     private static Need need(String name, CursorReader reader) throws IOException {
         try {
-            long position = reader.read(name).position();
-            return new Need(position, "cursor " + name + " is at position " + position);
+            CursorSlot slot = reader.read(name);
+            String why = "cursor " + name + " is at position " + slot.position();
+            return new Need(
+                    slot.position(),
+                    slot.isCutOff() ? why + ", although its reader is refused since a repair has cut the log" : why);
         } catch (FileNotFoundException removed) {
             return new Need(Long.MAX_VALUE, "cursor " + name + " is gone");
         } catch (CorruptLogException | UnsupportedFormatException e) {

@@ -132,7 +132,9 @@ class WrongCursorTest extends NamedTailerFixture {
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(this::tailer)
                     .withMessageContaining("a repair has cut the log")
-                    .withMessageContaining("remove the cursor");
+                    .withMessageEndingWith(": bin/persist cursors memory --remove billing")
+                    .withMessageNotContaining("verify");
+            assertThat(new LogCursors(storage).refused()).containsOnlyKeys("billing");
         }
         try (Tailer before = Tailer.open(storage, "before", TailerConfig.defaults())) {
             assertThat(Records.readOn(before, 20)).isEqualTo(70);

@@ -4,11 +4,13 @@ import io.persist.file.Storage;
 import io.persist.log.LogContent;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
+import io.persist.log.read.LogCursors;
 import io.persist.log.retention.LogRetention;
 import io.persist.tool.Effect;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.select.SegmentFiles;
+import io.persist.tool.stats.CursorsTool;
 import io.persist.tool.text.Descriptions;
 import java.io.PrintStream;
 import java.time.Instant;
@@ -47,6 +49,7 @@ public final class RetainTool implements LogTool {
         for (RetentionPlan.Held held : plan.held()) {
             out.println("  kept: " + held.segment().file() + ", because " + held.why());
         }
+        new LogCursors(log).refused().forEach((name, why) -> out.println("  " + CursorsTool.refusal(name, why)));
         return ExitCode.OK;
     }
 

@@ -2,6 +2,7 @@ package io.persist.tool.repair;
 
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
+import io.persist.file.disk.ShellWord;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.checkpoint.CheckpointName;
@@ -14,9 +15,11 @@ import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.StorePlace;
 import io.persist.tool.text.Descriptions;
+import io.persist.tool.text.PayloadText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 
 /**
  * Cuts a damaged log at its first damage, keeping everything from there on in files aside; or says what that would do.
@@ -58,7 +61,7 @@ public final class RepairTool implements LogTool {
         }
         switch (effect) {
             case APPLY -> printDone(log, repair.repair(), repair, out);
-            case DRY_RUN -> printPlan(log, now, out);
+            case DRY_RUN -> printPlan(log, now, repair.cursorsBehind(now), out);
         }
         return ExitCode.OK;
     }
@@ -94,10 +97,11 @@ public final class RepairTool implements LogTool {
         return isTorn ? Descriptions.tornTail(log) + "; opening the log sets them aside" : "the log is clean";
     }
 
-    private static void printPlan(Storage storage, Inspection log, PrintStream out) {
+    private static void printPlan(Storage storage, Inspection log, List<String> cursors, PrintStream out) {
         out.println(Descriptions.name(storage) + ": " + Descriptions.damage(log));
         out.println("  would keep: " + Descriptions.records(log.findings()));
         out.println("  would set aside: " + aside(log));
+        cursors.forEach(name -> out.println("  would mark: cursor " + name + ", which is behind the damage"));
         printLostNumbers(log, out);
         if (log.trailing().records() > 0) {
             out.println("  in place of that, salvage writes a new log that has what verifies of it too");
@@ -113,6 +117,7 @@ public final class RepairTool implements LogTool {
         out.println("  kept: " + Descriptions.records(repaired.before().findings()));
         out.println("  set aside: " + aside(repaired.before()));
         repaired.setAside().forEach(file -> out.println("    " + file));
+        repaired.cutOff().forEach(name -> out.println("  marked: " + cutOff(log, name)));
         if (!hasSegments(log)) {
             out.println("  no segment is left: the next writer begins the log anew");
             printLostNumbers(repaired.before(), out);
@@ -125,6 +130,12 @@ public final class RepairTool implements LogTool {
         out.println("  the log opens again and goes on at position " + Math.max(after.tail(), SegmentHeader.LENGTH)
                 + " with sequence " + (after.lastSequence() + 1));
         printLostNumbers(repaired.before(), out);
+    }
+
+    private static String cutOff(Storage log, String name) {
+        return "cursor " + name + ", which is behind the damage: its reader is refused until the cursor is removed by"
+                + " bin/persist cursors " + PayloadText.visible(ShellWord.of(log.description())) + " --remove "
+                + ShellWord.of(name);
     }
 
     /** Nothing before the cut tells which number is due there, if retention has taken all that was. */

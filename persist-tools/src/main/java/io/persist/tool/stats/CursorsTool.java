@@ -11,6 +11,7 @@ import io.persist.tool.select.EndOfLog;
 import io.persist.tool.select.SegmentFiles;
 import io.persist.tool.text.Descriptions;
 import io.persist.tool.text.JsonLine;
+import io.persist.tool.text.PayloadText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Instant;
@@ -51,8 +52,13 @@ public final class CursorsTool implements LogTool {
         }
         out.flush();
         int code = SegmentFiles.isAny(log) ? EndOfLog.of(log).say(err) : ExitCode.OK;
-        boolean isDamaged = cursors.stream().anyMatch(cursor -> cursor.damage() != null);
-        return isDamaged ? ExitCode.FAILURE : code;
+        boolean isAnyRefused = cursors.stream().anyMatch(cursor -> cursor.damage() != null || cursor.refused() != null);
+        return isAnyRefused ? ExitCode.FAILURE : code;
+    }
+
+    /** What the reader of a cursor would be told, and with that how to let go of what the cursor holds. */
+    public static String refusal(String name, String why) {
+        return "cursor " + name + " holds the log for a reader that is refused: " + PayloadText.visible(why);
     }
 
     private static void printText(String log, List<CursorState> cursors, PrintStream out) {
@@ -73,6 +79,9 @@ public final class CursorsTool implements LogTool {
         for (CursorState cursor : cursors) {
             if (cursor.damage() != null) {
                 out.println("  " + cursor.name() + ": cannot be read and holds the whole log: " + cursor.damage());
+            }
+            if (cursor.refused() != null) {
+                out.println("  " + refusal(cursor.name(), cursor.refused()));
             }
         }
     }
@@ -128,6 +137,9 @@ public final class CursorsTool implements LogTool {
         json.name("pid").value(cursor.pid());
         if (cursor.damage() != null) {
             json.name("damage").value(cursor.damage());
+        }
+        if (cursor.refused() != null) {
+            json.name("refused").value(cursor.refused());
         }
     }
 }

@@ -10,13 +10,21 @@ import java.util.Map;
 /** The numbers of a log as one line of JSON. */
 final class StatsJson {
 
-    private StatsJson() {}
+    private final String log;
+    private final Reading now;
+    private final Map<String, String> refused;
+
+    /** The numbers of {@code log}, and why readers of its cursors are refused, by the cursors' names. */
+    StatsJson(String log, Reading now, Map<String, String> refused) {
+        this.log = log;
+        this.now = now;
+        this.refused = refused;
+    }
 
     /** Prints the numbers together with what there is of the log. */
-    static void print(
-            String log, Reading now, LogExtent extent, String damage, Map<String, String> store, PrintStream out) {
+    void print(LogExtent extent, String damage, Map<String, String> store, PrintStream out) {
         JsonLine.print(out, json -> {
-            write(json, log, now);
+            write(json);
             write(json, extent);
             if (!damage.isEmpty()) {
                 json.name("damage").value(damage);
@@ -28,11 +36,11 @@ final class StatsJson {
     }
 
     /** Prints the numbers alone. */
-    static void print(String log, Reading now, PrintStream out) {
-        JsonLine.print(out, json -> write(json, log, now));
+    void print(PrintStream out) {
+        JsonLine.print(out, this::write);
     }
 
-    private static void write(JsonLine json, String log, Reading now) throws IOException {
+    private void write(JsonLine json) throws IOException {
         json.name("log").value(log);
         json.name("writer").value(now.writer());
         json.name("pid").value(now.pid());
@@ -44,16 +52,19 @@ final class StatsJson {
             json.name(counter.label()).value(now.statistics().get(counter));
         }
         if (!now.cursors().isEmpty()) {
-            json.name("cursors").object(cursors -> write(cursors, now));
+            json.name("cursors").object(this::writeCursors);
         }
     }
 
-    private static void write(JsonLine json, Reading now) throws IOException {
+    private void writeCursors(JsonLine json) throws IOException {
         for (Map.Entry<String, Long> cursor : now.cursors().entrySet()) {
             long position = cursor.getValue();
             json.name(cursor.getKey()).beginObject();
             json.name("position").value(position);
             json.name("lagBytes").value(now.behind(position));
+            if (refused.containsKey(cursor.getKey())) {
+                json.name("refused").value(refused.get(cursor.getKey()));
+            }
             json.endObject();
         }
     }

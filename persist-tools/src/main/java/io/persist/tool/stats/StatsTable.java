@@ -15,12 +15,12 @@ final class StatsTable {
     private final StringBuilder text = new StringBuilder();
     private final Reading now;
 
-    StatsTable(String log, Reading now, LogExtent extent, Map<String, String> store) {
+    StatsTable(String log, Reading now, LogExtent extent, Map<String, String> refused, Map<String, String> store) {
         this.now = now;
         text.append(log).append(": ").append(Descriptions.writer(now.writer(), now.pid()));
         addSync(now.statistics());
         addExtent(extent);
-        addPositions();
+        addPositions(refused);
         addCounters(now.statistics());
         addAverages(now.statistics());
         addStore(store);
@@ -50,12 +50,14 @@ final class StatsTable {
         return extent.records() == 0 ? "" : "from " + extent.firstSequence() + " to " + extent.lastSequence();
     }
 
-    private void addPositions() {
+    private void addPositions(Map<String, String> refused) {
         text.append("\n  position                        value     committed bytes above it\n");
         line("committed", grouped(now.committedPosition()), "", "");
         addPosition("flushed", now.flushedPosition());
         addPosition("synced", now.syncedPosition());
         now.cursors().forEach((name, position) -> addPosition("cursor " + name, position));
+        refused.forEach((name, why) ->
+                text.append("  ").append(CursorsTool.refusal(name, why)).append('\n'));
     }
 
     /** A position and how far behind the last commit it is. */

@@ -4,6 +4,7 @@ import io.persist.LogMonitor;
 import io.persist.LogMonitor.Reading;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
+import io.persist.log.read.LogCursors;
 import io.persist.store.ArcusStatistics;
 import io.persist.store.engine.StoreMonitor;
 import io.persist.tool.ExitCode;
@@ -59,9 +60,10 @@ public final class StatsTool implements LogTool {
         EndOfLog end = EndOfLog.of(log);
         LogExtent extent = LogExtent.of(end);
         Map<String, String> store = store(log);
+        Map<String, String> refused = new LogCursors(log).refused();
         switch (output) {
-            case TEXT -> out.print(new StatsTable(Descriptions.name(log), now, extent, store));
-            case JSON -> StatsJson.print(log.description(), now, extent, end.damage(), store, out);
+            case TEXT -> out.print(new StatsTable(Descriptions.name(log), now, extent, refused, store));
+            case JSON -> new StatsJson(log.description(), now, refused).print(extent, end.damage(), store, out);
         }
         out.flush();
         return end.say(err);
@@ -90,7 +92,7 @@ public final class StatsTool implements LogTool {
                 String line = rates.next(now, nanoTime.getAsLong());
                 switch (output) {
                     case TEXT -> out.print(line);
-                    case JSON -> StatsJson.print(log.description(), now, out);
+                    case JSON -> new StatsJson(log.description(), now, Map.of()).print(out);
                 }
             } catch (LogIOException e) {
                 // The log may be deleted and made anew.

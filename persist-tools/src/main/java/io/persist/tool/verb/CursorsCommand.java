@@ -33,9 +33,10 @@ public final class CursorsCommand extends ToolArguments {
         return Manual.of(
                         "cursors",
                         "LOG...",
-                        "Shows the named cursors of logs and what each holds back from retention, or removes one.")
+                        "Shows the named cursors of logs, what each holds back from retention and whether its reader",
+                        "is refused, or removes one.")
                 .example("remove a reader that will not come back", "./logs --remove billing")
-                .exits("a log is damaged at its end, or something cannot be read or removed");
+                .exits("a reader is refused, a log is damaged at its end, or something cannot be read or removed");
     }
 
     @Override

@@ -3,10 +3,14 @@ package io.persist.tool.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.persist.file.Storage;
+import io.persist.format.LogFileName;
 import io.persist.log.RetentionRule;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
+import io.persist.log.read.LogCursors;
 import io.persist.log.read.Tailer;
+import io.persist.support.Interposed;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.Effect;
 import io.persist.tool.ExitCode;
@@ -15,6 +19,8 @@ import io.persist.tool.Output;
 import io.persist.tool.ToolLog;
 import io.persist.tool.ToolLog.Run;
 import io.persist.tool.copy.RetainTool;
+import io.persist.tool.repair.RepairTool;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -113,5 +119,81 @@ class CursorsToolTest {
                 .contains("cursors=[billing]")
                 .hasLineCount(1);
         assertThatIllegalArgumentException().isThrownBy(() -> CursorsTool.removing("a/b"));
+    }
+
+    /** A log that a repair has cut at its record 100, before the cursor. */
+    private void cutBeforeTheCursor() {
+        List<Long> positions = ToolLog.closed(storage, 300);
+        try (Tailer reader = tailer("billing")) {
+            reader.toSequence(200);
+            reader.store();
+        }
+        ToolLog.damage(storage, positions.get(99));
+        assertThat(run(new RepairTool(Effect.DRY_RUN)).out()).contains("  would mark: cursor billing, ");
+        assertThat(run(new RepairTool(Effect.APPLY)).out())
+                .contains("  marked: cursor billing, ")
+                .contains(" bin/persist cursors memory --remove billing\n");
+        try (Log log = ToolLog.open(storage)) {
+            ToolLog.append(log, 300);
+        }
+    }
+
+    @Test
+    void shouldSayThatTheReaderOfACursorIsRefused() {
+        cutBeforeTheCursor();
+        tailer("good").close();
+        String why = "cursor billing is behind a place where a repair has cut the log";
+        String remedy = "bin/persist cursors memory --remove billing";
+        Run cursors = run(new CursorsTool(Output.TEXT));
+        assertThat(cursors.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(cursors.out())
+                .contains("  cursor billing holds the log for a reader that is refused: corrupt log: " + why)
+                .contains(remedy + "\n")
+                .doesNotContain("cursor good");
+        assertThat(run(new CursorsTool(Output.JSON)).out())
+                .containsOnlyOnce("\"refused\":\"corrupt log: " + why)
+                .contains("\"name\":\"good\"");
+        assertThat(run(StatsTool.once(Output.TEXT)).out()).contains(why).contains(remedy);
+        assertThat(run(StatsTool.once(Output.JSON)).out()).containsOnlyOnce("\"refused\":\"corrupt log: " + why);
+        assertThat(run(CursorsTool.removing("good")).code()).isZero();
+        assertThat(run(new RetainTool(RetentionRule.keepBytes(0), Effect.DRY_RUN))
+                        .out())
+                .contains(", although its reader is refused since a repair has cut the log\n")
+                .contains(remedy);
+        assertThat(run(CursorsTool.removing("billing")).code()).isZero();
+        assertThat(run(new CursorsTool(Output.TEXT)).code()).isZero();
+        assertThat(run(StatsTool.once(Output.JSON)).out()).doesNotContain("refused");
+    }
+
+    /** Whoever only looks may be another user: a lock's file of his would keep the application out. */
+    @Test
+    void shouldMakeNoFileOnlyToLook() throws Exception {
+        ToolLog.closed(storage, 300);
+        tailer("billing").close();
+        storage.delete(LogFileName.CURSORS_LOCK);
+        storage.delete("billing.cursor.lock");
+        List<String> before = storage.list();
+        assertThat(run(new CursorsTool(Output.TEXT)).out()).contains("  billing ");
+        assertThat(storage.list()).isEqualTo(before);
+    }
+
+    /** Without the lock a reader may begin, and another cursor be removed, during the look. */
+    @Test
+    void shouldLookAgainIfACursorIsRemovedMeanwhile() throws Exception {
+        ToolLog.closed(storage, 300);
+        tailer("a").close();
+        tailer("b").close();
+        storage.delete(LogFileName.CURSORS_LOCK);
+        boolean[] isRemoved = {false};
+        Storage interposed = Interposed.after(Storage.class, storage, (call, arguments, result) -> {
+            if (call.equals("open") && arguments[0].equals("a.cursor") && !isRemoved[0]) {
+                isRemoved[0] = true;
+                new LogCursors(storage).remove("b");
+            }
+            return result;
+        });
+        Run run = ToolLog.run(interposed, new CursorsTool(Output.TEXT));
+        assertThat(isRemoved[0]).isTrue();
+        assertThat(run.out()).as(run.err()).contains("  a ").doesNotContain("  b ");
     }
 }
