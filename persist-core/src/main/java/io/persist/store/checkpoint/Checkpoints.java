@@ -6,6 +6,7 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.WriterLock;
+import io.persist.file.disk.ShellWord;
 import io.persist.format.LogFileName;
 import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.format.checkpoint.CheckpointName;
@@ -236,6 +237,28 @@ public final class Checkpoints implements AutoCloseable {
             }
         }
         return chain;
+    }
+
+    /** The command that moves the checkpoints in {@code from} to another directory, as a shell takes it. */
+    public static String moving(Storage from, String to) {
+        return "mv " + ShellWord.of(from.description()) + "/" + CheckpointName.PREFIX + "*" + CheckpointName.SUFFIX
+                + " " + to;
+    }
+
+    /**
+     * The command that moves the checkpoints in {@code other} here; empty if none of them fits that is not here too. A
+     * restored backup has them beside the log, as has what compacted the store by hand and was not told of this place.
+     */
+    String moveFrom(Storage other, CheckpointFit fit) throws IOException {
+        Checkpoints there = new Checkpoints(other);
+        List<Long> here = list();
+        for (long position : there.list()) {
+            CheckpointHeader header = here.contains(position) ? null : there.headerIfGood(position);
+            if (header != null && fit.ofHeader(position, header.logId()).isUsed()) {
+                return moving(other, ShellWord.of(storage.description()));
+            }
+        }
+        return "";
     }
 
     /** Null also if it was set aside since it was listed. */

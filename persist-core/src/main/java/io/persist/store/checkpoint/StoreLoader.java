@@ -109,7 +109,7 @@ public final class StoreLoader {
                 return loaded;
             }
         }
-        Start start = fromTheLog(segments);
+        Start start = fromTheLog(segments, fit);
         Loaded loaded = tryReplay(start, tailer, segments, logEnd);
         if (loaded == null) {
             throw new AssertionError("the log alone has no checkpoint that may be damaged");
@@ -117,18 +117,21 @@ public final class StoreLoader {
         return loaded;
     }
 
-    private Start fromTheLog(List<SegmentHeader> segments) {
+    private Start fromTheLog(List<SegmentHeader> segments, CheckpointFit fit) throws IOException {
         long complete = SegmentHeader.completeFrom(segments);
         if (complete > 0) {
             boolean isNone = skipped.isEmpty(); // as where it was looked for in the wrong place
+            String move = checkpoints.moveFrom(storage, fit);
             throw new CorruptLogException(
                     isNone ? "checkpoint" : skipped.get(0).file(),
                     complete,
                     "no checkpoint of the store can be used, and the log's beginning is gone, checkpoint directory="
                             + checkpoints.description(),
-                    isNone
-                            ? "it has none: name the store's own, or restore a checkpoint of this log to it"
-                            : "restore a checkpoint of this log");
+                    !move.isEmpty()
+                            ? "the directory of the log has what is missing here: " + move
+                            : isNone
+                                    ? "it has none: name the store's own, or restore a checkpoint of this log to it"
+                                    : "restore a checkpoint of this log");
         }
         return new Start(withSegments(new StoreState(new KeyIndex(indexMemoryBytes)), segments), null, "", 0, 0);
     }

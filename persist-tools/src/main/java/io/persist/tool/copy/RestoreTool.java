@@ -5,6 +5,8 @@ import io.persist.backup.BackupManifest;
 import io.persist.backup.PackedPath;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
+import io.persist.format.checkpoint.CheckpointName;
+import io.persist.store.checkpoint.Checkpoints;
 import io.persist.tool.FileAction;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
@@ -49,6 +51,12 @@ public final class RestoreTool implements LogTool {
             BackupManifest manifest, Path backup, Storage restored, PrintStream out, PrintStream err) {
         out.println(PayloadText.visible(backup.toString()) + ": restored " + BackupTool.summary(manifest) + ", to "
                 + Descriptions.name(restored));
+        if (manifest.files().stream()
+                .anyMatch(file -> CheckpointName.position(file.name()).isPresent())) {
+            out.println("  the checkpoints lie beside the log; if the store has a directory for them, empty it and move"
+                    + " them there before you open the store: "
+                    + PayloadText.visible(Checkpoints.moving(restored, "DIRECTORY")));
+        }
         return ToolRunner.run(restored, new VerifyTool(Output.TEXT, base -> {}), out, err); // it names the target
     }
 }

@@ -3,6 +3,7 @@ package io.persist.tool.repair;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.PartialStorage;
 import io.persist.file.Storage;
+import io.persist.file.disk.ShellWord;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogInspector.Inspection;
@@ -10,6 +11,7 @@ import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.store.StoreRecovery;
+import io.persist.store.checkpoint.Checkpoints;
 import io.persist.store.engine.StoreOutlook;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,6 +30,8 @@ final class StoreJudgement {
         OPENS,
         /** It opens once the log is cut at its damage. */
         CUT,
+        /** It opens once somebody has moved its checkpoints to where they are looked for. */
+        CHECKPOINTS_BESIDE,
         /** It opens once somebody has moved checkpoints away. */
         CHECKPOINTS_AWAY,
         /** Only what is not there any more would help. */
@@ -62,6 +66,15 @@ final class StoreJudgement {
         if (log.findings().row().decision() == Decision.CORRUPT) {
             return ofDamagedLog(storage, checkpoints, log, outlook);
         }
+        StoreRecovery moved = afterMove(storage, checkpoints);
+        if (moved != null) {
+            return new StoreJudgement(
+                    Kind.CHECKPOINTS_BESIDE,
+                    outlook,
+                    "nothing is lost, the directory of the log has the checkpoints that are missing: "
+                            + Checkpoints.moving(storage, ShellWord.of(checkpoints.description()))
+                            + " (the store opens then " + from(moved) + ")");
+        }
         List<String> away = new ArrayList<>();
         for (String name : newestFirst(checkpoints)) {
             away.add(name);
@@ -79,6 +92,15 @@ final class StoreJudgement {
         String otherwise = orElsewhere(checkpoints) + damagedLongAgo(storage) + RESTORE;
         boolean isNewer = outlook.refusal() instanceof UnsupportedFormatException;
         return new StoreJudgement(Kind.RESTORE, outlook, isNewer ? NEWER + otherwise : otherwise);
+    }
+
+    /** What opening would find if the checkpoints beside the log were moved to the others; null if it would refuse. */
+    private static @Nullable StoreRecovery afterMove(Storage storage, Storage checkpoints) throws IOException {
+        if (checkpoints == storage) {
+            return null;
+        }
+        MovedCheckpoints moved = MovedCheckpoints.of(checkpoints, storage);
+        return moved.names().isEmpty() ? null : StoreOutlook.of(storage, moved).recovery();
     }
 
     /**

@@ -4,6 +4,7 @@ import io.persist.StoreLogger;
 import io.persist.file.Storage;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.store.StoreStatistics;
+import io.persist.store.checkpoint.Checkpoints;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.StorePlace;
@@ -54,6 +55,7 @@ public final class StoreUpkeepTool implements LogTool {
         try (StoreLogger store = place.open(log)) {
             long openedNs = System.nanoTime();
             explain(store, log, err);
+            sayIfNoCheckpoint(store, log, err);
             String outcome = work.run(store);
             out.println(String.format(
                     Locale.ROOT,
@@ -75,6 +77,17 @@ public final class StoreUpkeepTool implements LogTool {
         if (!store.recovery().isUneventful()) {
             err.println("persist: " + Descriptions.name(log) + ": "
                     + PayloadText.visible(store.recovery().explain()));
+        }
+    }
+
+    /** A store that has them elsewhere is opened without them, as long as the log has its beginning. */
+    private void sayIfNoCheckpoint(StoreLogger store, Storage log, PrintStream err) {
+        if (store.recovery().checkpoint().isNone() && store.size() > 0) {
+            Storage checkpoints = place.checkpoints(log);
+            err.println("persist: " + Descriptions.name(log) + ": no checkpoint was found in "
+                    + Descriptions.name(checkpoints) + "; if the store has a directory for them, name it with"
+                    + " --checkpoints the next time, and now move there what was written here: "
+                    + PayloadText.visible(Checkpoints.moving(checkpoints, "DIRECTORY")));
         }
     }
 

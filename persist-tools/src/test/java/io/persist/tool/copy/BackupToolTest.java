@@ -138,6 +138,9 @@ class BackupToolTest {
                     Run back =
                             ToolLog.run(there, (log, out, err) -> RestoreTool.restore(log, path, restored, out, err));
                     assertThat(back.code()).as(back.out() + back.err()).isZero();
+                    boolean isAnyBeside = restored.list().stream().anyMatch(name -> name.endsWith(".chk"));
+                    assertThat(back.out().contains(": mv memory/checkpoint-*.chk DIRECTORY\n"))
+                            .isEqualTo(isAnyBeside);
                     try (StoreLogger copy = ToolStore.open(restored)) {
                         assertThat(number(copy)).isBetween(atLeast, round[0]);
                         assertThat(copy.get(ToolStore.bytes("big"))).isNotNull();
