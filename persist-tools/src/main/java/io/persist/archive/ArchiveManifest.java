@@ -1,6 +1,7 @@
 package io.persist.archive;
 
 import io.persist.error.CorruptLogException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.log.LogContent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -37,7 +38,10 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
     /** The lines of more segments than a process can map. */
     public static final int MAX_LENGTH = 16 << 20;
 
-    private static final String FIRST_LINE = "persist-archive 1";
+    /** What tells the manifest of an archive from that of a backup. */
+    public static final String FIRST_LINE = "persist-archive 1";
+
+    private static final String FIRST_OF_A_BACKUP = "persist-backup 1";
 
     /** Longer than any line that is right. */
     private static final int MAX_QUOTED = 200;
@@ -84,7 +88,10 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
         return "end " + count + " " + HexFormat.of().toHexDigits((int) crc.getValue());
     }
 
-    /** @throws CorruptLogException if it is no whole manifest */
+    /**
+     * @throws UnsupportedFormatException if it is that of a backup
+     * @throws CorruptLogException if it is no whole manifest
+     */
     static ArchiveManifest decode(byte[] bytes) {
         try {
             ArchiveManifest manifest = parse(new String(bytes, StandardCharsets.UTF_8));
@@ -99,7 +106,11 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
 
     private static ArchiveManifest parse(String text) {
         Iterator<String> lines = text.lines().iterator(); // so that what is no manifest ends at its first line
-        if (!nextLine(lines).equals(FIRST_LINE)) {
+        String first = nextLine(lines);
+        if (first.equals(FIRST_OF_A_BACKUP)) {
+            throw ofABackup();
+        }
+        if (!first.equals(FIRST_LINE)) {
             throw new IllegalArgumentException("it does not begin with '" + FIRST_LINE + "'");
         }
         String[] log = nextLine(lines).split(" ", 4);
@@ -135,6 +146,11 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
     }
 
     /** What is wrong with an archive; repair is for logs and of no use here. */
+    static UnsupportedFormatException ofABackup() {
+        return new UnsupportedFormatException(
+                "not an archive but a backup, file=" + NAME + "; use restore, or backup --verify for it");
+    }
+
     static CorruptLogException damaged(String what) {
         return damaged(NAME, 0, what);
     }

@@ -90,6 +90,8 @@ public final class ArchiveReader {
             OutputStream out = opener.begin(name);
             found.put(name, copy(name, content, out));
             ending.end();
+        } else if (name.equals(LogFileName.CONTROL)) { // which comes before the manifest of a backup
+            throw ArchiveManifest.ofABackup();
         } else {
             String visible = ArchiveManifest.visible(name);
             throw ArchiveManifest.damaged("an archive has no such file, or not twice: '" + visible + "'");

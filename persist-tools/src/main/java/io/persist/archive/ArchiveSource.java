@@ -4,9 +4,11 @@ import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
 import java.util.zip.ZipInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +28,21 @@ public interface ArchiveSource {
             try (StorageFile file = storage.open(name, Storage.Access.READ);
                     ZipInputStream zip = new ZipInputStream(new BufferedInputStream(new StorageInput(file)))) {
                 for (ZipEntry entry = next(zip); entry != null; entry = next(zip)) {
-                    receiver.file(entry.getName(), zip);
+                    read(entry.getName(), zip, receiver);
                 }
             }
         };
+    }
+
+    private static void read(String name, ZipInputStream zip, Receiver receiver) throws IOException {
+        try {
+            receiver.file(name, zip);
+        } catch (ZipException | EOFException e) {
+            throw new IOException(
+                    "the file " + ArchiveManifest.visible(name) + " in it is damaged: " + e.getMessage()
+                            + "; take another copy of the zip file",
+                    e);
+        }
     }
 
     private static @Nullable ZipEntry next(ZipInputStream zip) throws IOException {

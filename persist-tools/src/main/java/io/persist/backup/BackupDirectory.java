@@ -7,6 +7,7 @@ import io.persist.archive.StorageOutput;
 import io.persist.backup.BackupFile.State;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogLockedException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
@@ -103,6 +104,8 @@ final class BackupDirectory implements BackupSink {
                     "the manifest that is there cannot be used (file=" + name + ": " + e.damage() + "); "
                             + BackupRun.ELSEWHERE,
                     e);
+        } catch (UnsupportedFormatException e) {
+            throw new IOException("the directory cannot be used: " + e.getMessage() + "; name another one", e);
         }
     }
 

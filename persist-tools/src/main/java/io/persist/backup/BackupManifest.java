@@ -2,6 +2,7 @@ package io.persist.backup;
 
 import io.persist.archive.ArchiveManifest;
 import io.persist.error.CorruptLogException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.format.LogFileName;
 import io.persist.log.LogContent;
 import java.nio.charset.StandardCharsets;
@@ -82,7 +83,10 @@ public record BackupManifest(
                 new String(bytes, StandardCharsets.UTF_8).lines().findFirst().orElse(""));
     }
 
-    /** @throws CorruptLogException if it is no whole manifest of a backup */
+    /**
+     * @throws UnsupportedFormatException if it is that of an archive
+     * @throws CorruptLogException if it is no whole manifest of a backup
+     */
     static BackupManifest decode(byte[] bytes) {
         try {
             BackupManifest manifest = parse(new String(bytes, StandardCharsets.UTF_8));
@@ -98,9 +102,13 @@ public record BackupManifest(
 
     private static BackupManifest parse(String text) {
         Iterator<String> lines = text.lines().iterator();
-        if (!ArchiveManifest.nextLine(lines).equals(FIRST_LINE)) {
-            throw new IllegalArgumentException(
-                    "it does not begin with '" + FIRST_LINE + "'; of an archive use archive --restore");
+        String first = ArchiveManifest.nextLine(lines);
+        if (first.equals(ArchiveManifest.FIRST_LINE)) {
+            throw new UnsupportedFormatException("not a backup but an archive, file=" + NAME + "; use archive --restore"
+                    + " or archive --verify for it");
+        }
+        if (!first.equals(FIRST_LINE)) {
+            throw new IllegalArgumentException("it does not begin with '" + FIRST_LINE + "'");
         }
         String[] log = ArchiveManifest.nextLine(lines).split(" ", 4);
         String[] end = ArchiveManifest.nextLine(lines).split(" ", 4);

@@ -62,7 +62,7 @@ public final class DiskArchive {
     private ArchiveManifest pack(LogConfig log, BiFunction<Archive, Storage, ArchiveManifest> packing) {
         try {
             Storage from = DirectoryStorage.open(log.directory());
-            return packing.apply(place.archiveIn(place.create()), from);
+            return packing.apply(place.archiveIn(place.createFor(from)), from);
         } catch (IOException e) {
             throw new LogIOException("cannot archive to " + place.path() + ": " + e.getMessage(), e);
         }

@@ -60,7 +60,7 @@ public final class DiskBackup {
         try {
             Storage from = DirectoryStorage.open(log);
             Storage checkpointed = checkpoints.equals(log) ? from : DirectoryStorage.open(checkpoints);
-            return Backup.at(place, place.create()).take(from, checkpointed);
+            return Backup.at(place, place.createFor(from)).take(from, checkpointed);
         } catch (IOException e) {
             throw new LogIOException("cannot back up to " + place.path() + ": " + e.getMessage(), e);
         }

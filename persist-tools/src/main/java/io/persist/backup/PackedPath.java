@@ -3,6 +3,7 @@ package io.persist.backup;
 import io.persist.archive.Archive;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
+import io.persist.file.disk.RealPath;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -36,8 +37,17 @@ public record PackedPath(Path path) {
         return DirectoryStorage.open(directory());
     }
 
-    /** Opens that directory, to write. It is made if there is none, but not for a zip file. */
-    public Storage create() throws IOException {
+    /**
+     * Opens that directory, to write what is copied of {@code log}. It is made if there is none, but not for a zip file.
+     *
+     * @throws IOException if it is a place within the log's directory, which has nothing but the log
+     */
+    public Storage createFor(Storage log) throws IOException {
+        Path place = RealPath.of(isZip() ? path : directory());
+        Path copied = RealPath.of(Path.of(log.description()));
+        if (place.startsWith(copied) && !place.equals(copied)) {
+            throw new IOException("it would lie within " + copied + ", which it is a copy of; name a place outside");
+        }
         return isZip() ? open() : DirectoryStorage.create(directory());
     }
 

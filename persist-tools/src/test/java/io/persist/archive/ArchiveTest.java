@@ -1,5 +1,6 @@
 package io.persist.archive;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -191,6 +192,20 @@ class ArchiveTest {
             flip(log, LogFileName.segment(at / 4096 * 4096), at % 4096); // undoes it
         }
         Archive.zip(place, ZIP).pack(log);
+    }
+
+    @Test
+    void shouldNameTheFileThatIsDamagedInAZipFile() {
+        Archive archive = Archive.zip(place, ZIP);
+        archive.pack(log);
+        byte[] bytes = place.content(ZIP);
+        int name = new String(bytes, ISO_8859_1).indexOf(LogFileName.segment(0));
+        bytes[name + 60] ^= 1;
+        place.replace(ZIP, bytes);
+        assertThatThrownBy(archive::verify)
+                .isInstanceOf(LogIOException.class)
+                .hasMessageContaining("the file " + LogFileName.segment(0) + " in it is damaged: ")
+                .hasMessageEndingWith("; take another copy of the zip file");
     }
 
     @Test
@@ -400,13 +415,16 @@ class ArchiveTest {
                 "/etc/passwd",
                 "..",
                 "a/" + LogFileName.segment(0),
-                "control",
+                "other",
                 "..\\" + LogFileName.segment(0),
                 "")) {
             Map<String, byte[]> more = new LinkedHashMap<>(Map.of(name, new byte[10]));
             more.putAll(files);
             assertBad(more, "an archive has no such file, or not twice: '" + name + "'");
         }
+        Map<String, byte[]> ofABackup = new LinkedHashMap<>(Map.of(LogFileName.CONTROL, new byte[10]));
+        ofABackup.putAll(files);
+        assertBad(ofABackup, UnsupportedFormatException.class, "not an archive but a backup", "use restore");
         Map<String, byte[]> more = new TreeMap<>(files);
         more.put(LogFileName.segment(16384), new byte[4096]);
         assertBad(more, "the manifest does not have " + LogFileName.segment(16384));

@@ -206,4 +206,45 @@ class DiskBackupTest {
                 .withMessageContaining("other");
         assertThat(other.resolve("file")).hasContent("text");
     }
+
+    /** A directory of a log has nothing else, and the next copy would have this one in it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"log/backup", "log/backup.zip", "log/a/../backup"})
+    void shouldNotMakeOneWithinTheLogItself(String name) {
+        Path path = directory.resolve(name);
+        try (MessageLogger logger = MessageLogger.open(log("log"))) {
+            append(logger);
+        }
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> DiskBackup.at(path).take(log("log")))
+                .withMessageContaining("it would lie within " + directory.resolve("log"));
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> DiskArchive.at(path).pack(log("log")))
+                .withMessageContaining("it would lie within " + directory.resolve("log"));
+        assertThat(path).doesNotExist();
+    }
+
+    @Test
+    void shouldTellAnArchiveFromABackup() {
+        LogConfig log =
+                LogConfig.builder(directory.resolve("log")).segmentLength(4096).build();
+        try (MessageLogger logger = MessageLogger.open(log)) {
+            for (int i = 0; i < 100; i++) {
+                append(logger);
+            }
+        }
+        for (String suffix : new String[] {"", ".zip"}) {
+            Path archive = directory.resolve("archive" + suffix);
+            Path backup = directory.resolve("backup" + suffix);
+            DiskArchive.at(archive).pack(log);
+            DiskBackup.at(backup).take(log);
+            assertThatExceptionOfType(UnsupportedFormatException.class)
+                    .isThrownBy(() -> DiskBackup.at(archive).verify())
+                    .withMessage("not a backup but an archive, file=MANIFEST; use archive --restore or archive --verify"
+                            + " for it");
+            assertThatExceptionOfType(UnsupportedFormatException.class)
+                    .isThrownBy(() -> DiskArchive.at(backup).verify())
+                    .withMessage("not an archive but a backup, file=MANIFEST; use restore, or backup --verify for it");
+        }
+    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.error.CorruptLogException;
 import io.persist.format.LogFileName;
+import io.persist.format.SegmentHeader;
 import io.persist.log.segment.LogFiles;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
@@ -16,6 +17,7 @@ import io.persist.tool.repair.VerifyTool;
 import io.persist.tool.select.RecordRange;
 import io.persist.tool.text.PayloadStyle;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,6 +86,19 @@ class MissingSegmentTest {
                 .isInstanceOf(CorruptLogException.class)
                 .hasMessageContaining("file=" + last)
                 .hasMessageContaining("the segment is missing");
+    }
+
+    /** The files that were made ahead say nothing of them. */
+    @Test
+    void shouldBePutBackIfAllThatHadRecordsAreGone() throws Exception {
+        for (long gone : LogFiles.list(storage).basePositions()) {
+            storage.delete(LogFileName.segment(gone));
+        }
+        long base = 1 << 20;
+        byte[] header = new SegmentHeader(base, ToolLog.SEGMENT_LENGTH, 1, 2, 3).encode();
+        storage.replace(LogFileName.segment(base), Arrays.copyOf(header, ToolLog.SEGMENT_LENGTH));
+        Run verify = ToolLog.run(storage, new VerifyTool(Output.TEXT, base -> {}));
+        assertThat(verify.out()).contains("what can be done: put the segments back, or restore a backup; ");
     }
 
     @Test

@@ -54,7 +54,8 @@ public record ScanFindings(long firstPosition, Checked checked, LogEnd end, Proo
     public static final ScanFindings NOTHING = new ScanFindings(
             0, new Checked(0, 0, 0), new LogEnd(0, 0, 0), new Proof(0, 0, 0), new Stop(RecoveryTable.end(), "", "", 0));
 
-    private static final String PUT_BACK =
+    /** What helps if no segment is left that has records. */
+    public static final String PUT_BACK =
             "put the segments back, or restore a backup; after a repair the log begins anew, without these records";
 
     /** Where the log ends, as far as it is good. */
@@ -92,7 +93,7 @@ public record ScanFindings(long firstPosition, Checked checked, LogEnd end, Proo
     }
 
     /** Whether no segment is left that has records, although some were synced. */
-    private boolean areRecordsGone() {
+    public boolean areRecordsGone() {
         return stop.file().equals(LogFileName.CONTROL);
     }
 

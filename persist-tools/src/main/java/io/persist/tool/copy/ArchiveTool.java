@@ -18,6 +18,7 @@ import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.ToolRunner;
 import io.persist.tool.repair.VerifyTool;
+import io.persist.tool.select.EndOfLog;
 import io.persist.tool.text.Descriptions;
 import io.persist.tool.text.PayloadText;
 import java.io.FileNotFoundException;
@@ -43,7 +44,7 @@ public final class ArchiveTool {
     public static LogTool packing(Path archive, Originals originals) {
         return (log, out, err) -> {
             requireDeletable(log, originals);
-            return pack(log, openNew(archive), archive.toString(), originals, out, err);
+            return pack(log, openNew(archive, log), archive.toString(), originals, out, err);
         };
     }
 
@@ -58,7 +59,7 @@ public final class ArchiveTool {
     /** A tool that packs what the archive before has not, which ends at {@code fromPosition}. */
     public static LogTool continuing(Path archive, long fromPosition) {
         return (log, out, err) -> {
-            ArchiveManifest manifest = openNew(archive).pack(log, fromPosition);
+            ArchiveManifest manifest = openNew(archive, log).pack(log, fromPosition);
             return say(manifest, archive.toString(), " from position " + fromPosition + " on", log, out);
         };
     }
@@ -69,9 +70,10 @@ public final class ArchiveTool {
         }
     }
 
-    private static Archive openNew(Path archive) {
+    private static Archive openNew(Path archive, Storage log) {
+        EndOfLog.of(log).requireGood(); // before a directory is made
         PackedPath place = new PackedPath(archive);
-        return place.archiveIn(FileAction.orFail("cannot archive to " + archive, place::create));
+        return place.archiveIn(FileAction.orFail("cannot archive to " + archive, () -> place.createFor(log)));
     }
 
     private static int pack(

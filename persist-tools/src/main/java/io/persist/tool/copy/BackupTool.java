@@ -9,6 +9,7 @@ import io.persist.tool.ExitCode;
 import io.persist.tool.FileAction;
 import io.persist.tool.LogTool;
 import io.persist.tool.StorePlace;
+import io.persist.tool.select.EndOfLog;
 import io.persist.tool.text.Descriptions;
 import io.persist.tool.text.PayloadText;
 import java.io.PrintStream;
@@ -22,7 +23,9 @@ public final class BackupTool {
     /** A tool that makes a backup, a zip file or a directory, or brings a directory up to date. */
     public static LogTool taking(Path backup, StorePlace place) {
         return (log, out, err) -> {
-            Storage storage = FileAction.orFail("cannot back up to " + backup, new PackedPath(backup)::create);
+            EndOfLog.of(log).requireGood(); // before a directory is made
+            PackedPath packed = new PackedPath(backup);
+            Storage storage = FileAction.orFail("cannot back up to " + backup, () -> packed.createFor(log));
             return take(log, storage, backup, place, out);
         };
     }

@@ -1,6 +1,7 @@
 package io.persist.tool.repair;
 
 import io.persist.file.Storage;
+import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.store.checkpoint.CheckpointFile;
 import io.persist.tool.repair.CheckpointCheck.Checked;
@@ -20,6 +21,10 @@ final class CheckpointReport {
             "nothing needs repair: get refuses a value that is damaged; put or remove its key, or put a good copy"
                     + " of the file back";
 
+    private static final String SPARE =
+            "the store opens without the checkpoints that are not good; opening it sets those aside that are newer than"
+                    + " the one it begins with, and older ones go when later ones have taken their place";
+
     private final CheckpointCheck check;
     private final StoreJudgement judgement;
     private final String remedy;
@@ -38,7 +43,7 @@ final class CheckpointReport {
             Set<String> faulty = check.withNodeFault();
             remedy = !faulty.isEmpty()
                     ? StoreJudgement.remedyOfNodes(log, checkpoints, faulty)
-                    : status == Status.DAMAGED ? VALUES : "";
+                    : status == Status.DAMAGED ? VALUES : check.isGood() ? "" : SPARE;
         }
         return new CheckpointReport(check, judgement, remedy);
     }
@@ -65,7 +70,7 @@ final class CheckpointReport {
                                 ? "good, "
                                 : "damaged where opening does not look: " + file.nodeFault() + ", ")
                         + content(file);
-            case DAMAGED -> "damaged: " + checked.why();
+            case DAMAGED -> "damaged: " + checked.why().replace("; " + CheckpointHeader.ADVICE, "");
             case OLD ->
                 checked.isPartOfAChain()
                         ? "good, but only for the later ones that build on it, " + content(file)

@@ -153,10 +153,13 @@ public final class VerifyTool implements LogTool {
 
     /** A cut takes the records after the damage out of the log, and before the first segment it keeps nothing. */
     private static String remedy(Inspection log) {
-        if (log.trailing().records() == 0) {
-            return CUT;
-        }
         ScanFindings findings = log.findings();
+        if (findings.areRecordsGone()) {
+            return ScanFindings.PUT_BACK;
+        }
+        if (log.trailing().records() == 0) {
+            return CUT + "; so first look for a good copy of " + findings.stop().file();
+        }
         String first = LogFileName.segment(findings.firstPosition());
         boolean isFirst = findings.tail() == findings.firstPosition()
                 && findings.stop().file().equals(first);

@@ -1,5 +1,6 @@
 package io.persist.tool.select;
 
+import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogInspector.Inspection;
@@ -37,6 +38,13 @@ public record EndOfLog(Storage log, Inspection inspection) {
     /** What is damaged; empty if nothing is. */
     public String damage() {
         return isDamaged() ? Descriptions.damage(inspection) : "";
+    }
+
+    /** @throws CorruptLogException if the end is damaged */
+    public void requireGood() {
+        if (isDamaged()) {
+            throw findings().corruption();
+        }
     }
 
     /** Says what is damaged, if anything is; returns the exit code. */

@@ -75,6 +75,17 @@ class BackupToolTest {
     }
 
     @Test
+    void shouldMakeNoDirectoryForWhatIsNoLog(@TempDir Path directory) {
+        Path copy = directory.resolve("copy");
+        assertThat(ToolLog.run(log, BackupTool.taking(copy, StorePlace.ONE)).err())
+                .contains("not a log: no segments");
+        assertThat(ToolLog.run(log, ArchiveTool.packing(copy, ArchiveTool.Originals.KEEP))
+                        .err())
+                .contains("not a log: no segments");
+        assertThat(copy).doesNotExist();
+    }
+
+    @Test
     void shouldSayWhatToDoAboutWhatAKilledRestoreHasLeft() {
         ToolLog.closed(log, 300);
         take(DIRECTORY);

@@ -200,7 +200,9 @@ class VerifyToolTest {
         ToolLog.damage(storage, positions.get(299));
         assertThat(verify(storage).out())
                 .contains("with no whole records\n")
-                .contains("\n  what can be done: repair cuts the log at the damage and keeps everything");
+                .contains(
+                        "\n  what can be done: repair cuts the log at the damage and keeps everything from there on in"
+                                + " files aside; so first look for a good copy of " + LogFileName.segment(8192) + "\n");
     }
 
     @Test

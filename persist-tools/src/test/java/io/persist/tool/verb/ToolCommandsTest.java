@@ -218,6 +218,8 @@ class ToolCommandsTest {
         assertThat(NamedCommand.usage(refused))
                 .isEqualTo("not a path in this locale, which has not all of its characters: /data/l??ge;"
                         + " set LC_ALL=C.UTF-8; see --help");
+        assertThat(NamedCommand.usage(new InvalidPathException("/l??ge\nb", "Malformed input")))
+                .contains("/l??ge\\u000ab;");
         assertUsage(run(new BackupCommand()::run, log, "--to", "a\0b"), "--to is not a path: Nul character");
         assertUsage(run(new VerifyCommand()::run, "a\0b"), "not a path: Nul character");
     }
@@ -290,6 +292,8 @@ class ToolCommandsTest {
         assertUsage(
                 run(new RetainCommand()::run, log, "--keepBytes", "1", "--below", "1"),
                 "2 rules are given; give one of --keepBytes, --keepAge, --below");
+        assertUsage(run(new RetainCommand()::run, log, "--keepBytes", "-5"), "--keepBytes=-5, min=0");
+        assertUsage(run(new RetainCommand()::run, log, "--below", "-5"), "--below=-5, min=0");
         assertUsage(run(new RetainCommand()::run, log, "--keepAge", "soon"), "--keepAge soon is no age");
     }
 
