@@ -12,7 +12,6 @@ import io.persist.format.control.CursorSlot;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,20 +25,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CursorDirectory {
 
-    /** The lock is held for a few syncs; a process that holds it longer hangs. */
+    /** Nobody holds the lock for longer than a few syncs; a process that does hangs. */
     private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /**
-     * How often this process has taken the lock, by the hash of the directory: so a thread that waits for it sees that
-     * those before it come to an end. Two directories that share a place only have each other's threads wait longer.
-     */
-    private static final AtomicIntegerArray TAKEN = new AtomicIntegerArray(256);
-
     private final Storage storage;
     private final LongSupplier clockNs;
-    private final int place;
 
     /** The cursors in {@code storage}. */
     public CursorDirectory(Storage storage) {
@@ -50,7 +42,6 @@ public final class CursorDirectory {
     CursorDirectory(Storage storage, LongSupplier clockNs) {
         this.storage = storage;
         this.clockNs = clockNs;
-        this.place = Math.floorMod(storage.description().hashCode(), TAKEN.length());
     }
 
     /** The names of the cursors, sorted. */
@@ -69,30 +60,58 @@ public final class CursorDirectory {
 
     /**
      * Keeps all other threads, in all processes, from making, opening or removing a cursor, until it is closed. Many
-     * threads of this process may want it at once: each waits as long as others of them come to an end.
+     * threads of this process may want it at once: each waits as long as others of them come to an end. An interrupt is
+     * kept for later.
      *
      * @throws LogLockedException if another holder does not give it back
      */
     public WriterLock exclusive() throws IOException {
-        int taken = TAKEN.get(place) - 1; // so that the wait begins at the first look
-        String here = "";
-        long startNs = 0;
-        while (true) {
-            WriterLock lock = storage.tryLock(LogFileName.CURSORS_LOCK);
-            if (lock != null) {
-                TAKEN.incrementAndGet(place);
-                return lock;
-            }
-            int now = TAKEN.get(place);
-            if (now != taken) { // a thread of this process has had it since
-                taken = now;
-                here = storage.lockedHere(LogFileName.CURSORS_LOCK);
-                startNs = clockNs.getAsLong();
-            } else if (clockNs.getAsLong() - startNs > LONGEST_WAIT_NS) {
-                throw held(here);
-            }
-            LockSupport.parkNanos(PAUSE_NS);
+        WriterLock lock = tryExclusive();
+        return lock == null ? awaitExclusive() : lock;
+    }
+
+    private @Nullable WriterLock tryExclusive() throws IOException {
+        WriterLock lock = storage.tryLock(LogFileName.CURSORS_LOCK);
+        if (lock != null) {
+            LockTurns.taken(storage.description());
         }
+        return lock;
+    }
+
+    private WriterLock awaitExclusive() throws IOException {
+        LockTurns turns = LockTurns.enter(storage.description());
+        boolean interrupted = false;
+        try {
+            int taken = turns.count();
+            String here = storage.lockedHere(LogFileName.CURSORS_LOCK);
+            long startNs = clockNs.getAsLong();
+            while (true) {
+                interrupted |= pause();
+                WriterLock lock = tryExclusive();
+                if (lock != null) {
+                    return lock;
+                }
+                int now = turns.count();
+                if (now != taken) { // a thread of this process has had it since
+                    taken = now;
+                    here = storage.lockedHere(LogFileName.CURSORS_LOCK);
+                    startNs = clockNs.getAsLong();
+                } else if (clockNs.getAsLong() - startNs > LONGEST_WAIT_NS) {
+                    throw held(here);
+                }
+            }
+        } finally {
+            turns.leave();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Returns whether there was an interrupt. Its flag is cleared: no thread can park with the flag up. */
+    private boolean pause() {
+        LockSupport.parkNanos(this, PAUSE_NS);
+        return Thread.interrupted();
     }
 
     /**

@@ -209,11 +209,15 @@ class CursorDirectoryTest {
     }
 
     /** Refuses the lock; a second goes by at each attempt. */
-    private final class Refusing implements ForwardingStorage {
+    private class Refusing implements ForwardingStorage {
 
         private final int others;
         private int attempts;
         private String holder = "";
+
+        int attempts() {
+            return attempts;
+        }
 
         /** So many others take the lock first, one every 8 seconds; with 0 nobody ever gets it. */
         Refusing(int others) {
@@ -268,6 +272,52 @@ class CursorDirectoryTest {
                 .isThrownBy(here::exclusive)
                 .withMessageStartingWith("this process has been changing cursors for 10 s: directory=memory")
                 .withMessageContaining("holder: thread=main;");
+    }
+
+    /** Of a process with many logs some are in use at any time. */
+    @Test
+    void shouldNotWaitForOthersOfOtherDirectories() {
+        Refusing busy = new Refusing(0) {
+            @Override
+            public WriterLock tryLock(String name) throws IOException {
+                assertThat(attempts()).as("attempts, of a second each").isLessThan(20);
+                for (int i = 0; i < 1000; i++) {
+                    String directory = "other" + i;
+                    Storage other = new Refusing(0) {
+                        @Override
+                        public WriterLock tryLock(String file) throws IOException {
+                            return storage.tryLock(file);
+                        }
+
+                        @Override
+                        public String description() {
+                            return directory;
+                        }
+                    };
+                    new CursorDirectory(other).exclusive().close();
+                }
+                return super.tryLock(name);
+            }
+        };
+        assertThatExceptionOfType(LogLockedException.class).isThrownBy(busy::exclusive);
+    }
+
+    /** No thread can park with the flag up. */
+    @Test
+    void shouldKeepAnInterruptForLater() throws IOException {
+        List<Boolean> flags = new ArrayList<>();
+        Refusing refusing = new Refusing(1) {
+            @Override
+            public WriterLock tryLock(String name) throws IOException {
+                flags.add(Thread.currentThread().isInterrupted());
+                return super.tryLock(name);
+            }
+        };
+        Thread.currentThread().interrupt();
+        refusing.exclusive().close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(flags).hasSize(16);
+        assertThat(flags.subList(1, flags.size())).containsOnly(false);
     }
 
     /** As another process finds the lock if anything in the one that has it has closed its file. */
