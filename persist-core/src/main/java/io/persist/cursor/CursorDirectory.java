@@ -30,6 +30,9 @@ public final class CursorDirectory {
 
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** Enough for some looks of each of the others. */
+    private static final long OTHERS_NS = 5 * PAUSE_NS;
+
     private final Storage storage;
     private final LongSupplier clockNs;
 
@@ -39,7 +42,7 @@ public final class CursorDirectory {
     }
 
     /** The same with another clock. */
-    CursorDirectory(Storage storage, LongSupplier clockNs) {
+    public CursorDirectory(Storage storage, LongSupplier clockNs) {
         this.storage = storage;
         this.clockNs = clockNs;
     }
@@ -120,6 +123,21 @@ public final class CursorDirectory {
      */
     public @Nullable WriterLock exclusiveIfUsed() throws IOException {
         return storage.list().contains(LogFileName.CURSORS_LOCK) ? exclusive() : null;
+    }
+
+    /**
+     * Lets others have the lock, who only look for it now and then: for a thread that has just given it back, and would
+     * take it at once again.
+     */
+    public void letOthersGo() {
+        long startNs = clockNs.getAsLong();
+        boolean interrupted = false;
+        while (clockNs.getAsLong() - startNs < OTHERS_NS) {
+            interrupted |= pause();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** {@code before} is the holder in this process when the wait began; another attempt may have looked like one. */

@@ -100,7 +100,7 @@ public final class Tailer extends RecordReader implements AutoCloseable {
      *
      * @param name 1 to 64 letters of A to Z and a to z, digits, dots, underscores and hyphens; no dot at first
      * @throws io.persist.error.LogLockedException if there is another tailer with this name, or something that opens or
-     *     removes another cursor does not come to an end within 10 s
+     *     removes another cursor, or takes one segment away, does not come to an end within 10 s
      * @throws RetiredException if the records at the cursor are gone although it held them
      * @throws io.persist.error.CorruptLogException if the cursor cannot be read, or stands where the log has no record
      * @throws io.persist.error.UnsupportedFormatException as {@link #open(Path)} has it

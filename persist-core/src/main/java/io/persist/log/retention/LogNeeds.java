@@ -5,8 +5,14 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.WriterLock;
 import io.persist.format.control.CursorSlot;
+import io.persist.log.RetentionPlan;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,21 +21,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogNeeds {
 
+    /** So long, and for the segment in work then, others wait for the lock of the cursors. They give up after 10 s. */
+    private static final long LONGEST_HOLD_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final OpenTailers tailers;
     private final CursorDirectory cursors;
+    private final LongSupplier clockNs;
 
     /** Says that the log has to stay from {@code position} on, and why. */
     record Need(long position, String why) {}
 
-    /** What is done while no need can begin earlier; tells what has held it up, null if nothing has. */
-    interface Taking {
-        @Nullable
-        Need run(Need need) throws IOException;
-    }
-
-    /** What takes something away. */
-    interface Step {
-        void run() throws IOException;
+    /** Takes one segment away. */
+    interface Taker {
+        void take(RetentionPlan.Item item) throws IOException;
     }
 
     private interface CursorReader {
@@ -37,49 +41,86 @@ final class LogNeeds {
     }
 
     LogNeeds(OpenTailers tailers, CursorDirectory cursors) {
+        this(tailers, cursors, System::nanoTime);
+    }
+
+    /** The same with another clock. */
+    LogNeeds(OpenTailers tailers, CursorDirectory cursors, LongSupplier clockNs) {
         this.tailers = tailers;
         this.cursors = cursors;
+        this.clockNs = clockNs;
     }
 
     /** The earliest of all needs, as it is now; cursors as they are in memory. */
     Need now() throws IOException {
-        return earliest(cursors::read);
+        return earlier(ofTailers(), ofCursors(cursors::read));
     }
 
     /**
-     * Runs {@code taking} with the earliest of all needs, by what the cursors have on the device. No cursor can be
-     * made, or go back, and no tailer of this process can be opened, until it returns.
+     * Has {@code taker} take {@code items} away, one after the other, up to the first that is needed; returns that one
+     * and all behind it, which stay.
+     *
+     * <p>The lock of the cursors is held for some of them at a time, and given to others in between. While it is held
+     * no cursor can be made, or go back, so the cursors are read once. A tailer of this process can go back at any
+     * time, so the tailers are asked before each segment; that takes no look at a file.
      */
-    @Nullable
-    Need run(Taking taking) throws IOException {
+    List<RetentionPlan.Held> take(List<RetentionPlan.Item> items, Taker taker) throws IOException {
+        List<RetentionPlan.Held> held = new ArrayList<>();
+        Iterator<RetentionPlan.Item> left = items.iterator();
+        while (left.hasNext()) {
+            takeSome(left, taker, held);
+            if (left.hasNext()) {
+                cursors.letOthersGo();
+            }
+        }
+        return held;
+    }
+
+    private void takeSome(Iterator<RetentionPlan.Item> left, Taker taker, List<RetentionPlan.Held> held)
+            throws IOException {
         WriterLock exclusive = cursors.exclusive();
         try {
-            synchronized (tailers) {
-                return taking.run(earliest(cursors::readSynced));
-            }
+            long startNs = clockNs.getAsLong();
+            Need stored = ofCursors(cursors::readSynced);
+            do {
+                RetentionPlan.Item item = left.next();
+                Need need = takeUnlessNeeded(item, stored, taker);
+                if (need != null) {
+                    held.add(new RetentionPlan.Held(item, need.why()));
+                    left.forEachRemaining(behind -> held.add(new RetentionPlan.Held(behind, need.why())));
+                }
+            } while (left.hasNext() && clockNs.getAsLong() - startNs < LONGEST_HOLD_NS);
         } finally {
             exclusive.close();
         }
     }
 
-    /** Runs {@code step} unless something before {@code endPosition} is needed; whether it has. */
-    boolean unlessNeeded(long endPosition, Step step) throws IOException {
-        Need needed = run(need -> {
-            if (endPosition > need.position()) {
+    /** Returns what needs {@code item}, null if nothing does and it was taken away. */
+    private @Nullable Need takeUnlessNeeded(RetentionPlan.Item item, Need stored, Taker taker) throws IOException {
+        synchronized (tailers) { // none can be added meanwhile
+            Need need = earlier(ofTailers(), stored);
+            if (item.endPosition() > need.position()) {
                 return need;
             }
-            step.run();
+            taker.take(item);
             return null;
-        });
-        return needed == null;
+        }
     }
 
-    private Need earliest(CursorReader reader) throws IOException {
+    /** The first of the two if they are at the same position. */
+    private static Need earlier(Need one, Need other) {
+        return other.position() < one.position() ? other : one;
+    }
+
+    private Need ofTailers() {
         long read = tailers.neededPosition();
-        Need lowest = new Need(read, "an open tailer of this process reads at position " + read);
+        return new Need(read, "an open tailer of this process reads at position " + read);
+    }
+
+    private Need ofCursors(CursorReader reader) throws IOException {
+        Need lowest = new Need(Long.MAX_VALUE, "there is no cursor");
         for (String name : cursors.names()) {
-            Need need = need(name, reader);
-            lowest = need.position() < lowest.position() ? need : lowest;
+            lowest = earlier(lowest, need(name, reader));
         }
         return lowest;
     }

@@ -8,12 +8,14 @@ import io.persist.format.Frame;
 import io.persist.format.FrameWriter;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
+import io.persist.log.RetentionPlan;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.SegmentView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
+import java.util.List;
 
 /**
  * Takes the records of a segment in the middle of the log away. A file of the same length takes its place. It holds
@@ -50,8 +52,13 @@ final class PlaceholderSegment {
             sealedAtMs = seal.sealTimeMs();
             sequence = seal.sequence();
         }
-        return header.isVacated()
-                || needs.unlessNeeded(header.endPosition(), () -> replace(header, sequence, sealedAtMs));
+        if (header.isVacated()) {
+            return true;
+        }
+        RetentionPlan.Item whole = new RetentionPlan.Item(
+                LogFileName.segment(basePosition), basePosition, header.endPosition(), sealedAtMs);
+        return needs.take(List.of(whole), item -> replace(header, sequence, item.sealedAtMs()))
+                .isEmpty();
     }
 
     /** The new file is whole and synced before it takes the name, so that there is a segment at any moment. */

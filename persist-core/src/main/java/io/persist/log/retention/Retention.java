@@ -28,9 +28,6 @@ final class Retention {
     private final int segmentLength;
     private final LogNeeds needs;
 
-    /** Of so many segments cursors are looked at once: for each look the directory is listed. */
-    private static final int AT_ONCE = 16;
-
     /** {@code segmentLength} is that of new segments: only files of this length can be used again. */
     Retention(Storage storage, int segmentLength, LogNeeds needs) {
         this.storage = storage;
@@ -151,23 +148,11 @@ final class Retention {
             check(item, lastPosition);
         }
         checkNoneIsLeftBelow(plan.retired());
-        List<RetentionPlan.Item> planned = plan.retired();
         List<RetentionPlan.Item> taken = new ArrayList<>();
         List<RetentionPlan.Held> held = new ArrayList<>();
         List<String> renamed = new ArrayList<>();
         try {
-            LogNeeds.Need need = null;
-            for (int from = 0; from < planned.size() && need == null; from += AT_ONCE) {
-                List<RetentionPlan.Item> some = planned.subList(from, Math.min(from + AT_ONCE, planned.size()));
-                need = needs.run(now -> takeUnlessNeeded(some, now, retirement, taken, renamed));
-            }
-            if (need != null) {
-                for (RetentionPlan.Item item : planned) {
-                    if (item.endPosition() > need.position()) {
-                        held.add(new RetentionPlan.Held(item, need.why()));
-                    }
-                }
-            }
+            held.addAll(needs.take(plan.retired(), item -> take(item, retirement, taken, renamed)));
         } finally {
             renamed.forEach(spares);
         }
@@ -201,23 +186,6 @@ final class Retention {
                         + "; retire segments from the oldest on, as planRetention has them");
             }
         }
-    }
-
-    /** Takes {@code some} away up to the first one that is needed; returns by what, null if none is. */
-    private LogNeeds.@Nullable Need takeUnlessNeeded(
-            List<RetentionPlan.Item> some,
-            LogNeeds.Need need,
-            Retirement retirement,
-            List<RetentionPlan.Item> taken,
-            List<String> renamed)
-            throws IOException {
-        for (RetentionPlan.Item item : some) {
-            if (item.endPosition() > need.position()) {
-                return need;
-            }
-            take(item, retirement, taken, renamed);
-        }
-        return null;
     }
 
     private void take(

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.persist.cursor.CursorDirectory;
 import io.persist.error.LogLockedException;
-import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
-import io.persist.file.WriterLock;
 import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -145,59 +143,6 @@ class CursorRetentionTest {
             log.retire(plan, Retirement.DELETE);
             assertThat(firstBase()).isZero();
         }
-    }
-
-    /** A cursor is made after some deletions. */
-    @Test
-    void shouldTellWhatItHasReallyDeleted() {
-        int atOnce = 16;
-        openWithRolls(atOnce + 4).close();
-        AtomicInteger locked = new AtomicInteger();
-        Storage racing = new ForwardingStorage() {
-            @Override
-            public Storage storage() {
-                return storage;
-            }
-
-            @Override
-            public WriterLock tryLock(String name) throws IOException {
-                if (name.equals(LogFileName.CURSORS_LOCK) && locked.incrementAndGet() == 2) {
-                    tailer("late").close();
-                }
-                return storage.tryLock(name);
-            }
-        };
-        RetentionPlan done = new LogRetention(racing).apply(RetentionRule.keepBytes(0));
-        long left = (long) atOnce * LENGTH;
-        assertThat(done.retired())
-                .extracting(RetentionPlan.Item::endPosition)
-                .hasSize(atOnce)
-                .endsWith(left);
-        assertThat(done.held()).hasSize(4).allMatch(held -> held.why().startsWith("cursor late is at position "));
-        assertThat(done.held().get(0).segment().file()).isEqualTo(LogFileName.segment(left));
-        assertThat(firstBase()).isEqualTo(left);
-    }
-
-    /** A directory of a hundred thousand files takes a tenth of a second to list, and the owner's thread waits. */
-    @Test
-    void shouldNotListTheDirectoryForEachSegment() {
-        openWithRolls(40).close();
-        AtomicInteger listed = new AtomicInteger();
-        Storage counting = new ForwardingStorage() {
-            @Override
-            public Storage storage() {
-                return storage;
-            }
-
-            @Override
-            public List<String> list() throws IOException {
-                listed.incrementAndGet();
-                return storage.list();
-            }
-        };
-        RetentionPlan done = new LogRetention(counting).apply(RetentionRule.keepBytes(0));
-        assertThat(done.retired()).hasSize(40);
-        assertThat(listed).hasValueLessThan(20);
     }
 
     @Test

@@ -33,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -243,6 +244,33 @@ class RetiredMeanwhileTest {
         isDue.set(true);
         try (Tailer tailer = log.tailer()) {
             assertThat(isDue).isFalse();
+            assertThat(tailer.next()).isTrue();
+        }
+    }
+
+    /** The lock of the cursors is held meanwhile. A tailer needs none to go back. */
+    @ParameterizedTest
+    @EnumSource(Retirement.class)
+    void shouldHoldWhatATailerOfTheWriterGoesBackTo(Retirement retirement) throws IOException {
+        log.close();
+        Thread retiring = Thread.currentThread();
+        AtomicReference<Tailer> going = new AtomicReference<>();
+        Storage storage = Interposed.afterEach(storage(), call -> {
+            if (call.equals("syncDirectory") && Thread.currentThread() == retiring && going.get() != null) {
+                going.getAndSet(null).toStart();
+            }
+        });
+        log = Log.open(WriterKind.MAPPED.config(directory).build(), storage);
+        RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(0));
+        assertThat(plan.retired()).hasSizeGreaterThan(2);
+        try (Tailer tailer = log.tailer()) {
+            tailer.toEnd();
+            going.set(tailer);
+            RetentionPlan done = log.retireSynced(plan, retirement);
+            assertThat(done.retired()).hasSize(1);
+            assertThat(done.held())
+                    .hasSize(plan.retired().size() - 1)
+                    .allMatch(held -> held.why().startsWith("an open tailer of this process reads at position "));
             assertThat(tailer.next()).isTrue();
         }
     }
