@@ -269,7 +269,6 @@ public final class Log implements LogWriter {
     public boolean vacate(long basePosition) {
         return closing.takeAway(() -> {
             positions.check();
-            parts.syncer().checkPlace(); // of another log's segment the name would be the same
             return tailers.vacate(basePosition, positions.synced());
         });
     }
@@ -286,10 +285,7 @@ public final class Log implements LogWriter {
      * taken away, and what is held by now.
      */
     public RetentionPlan retireSynced(RetentionPlan plan, Retirement retirement) {
-        return closing.takeAway(() -> {
-            parts.syncer().checkPlace();
-            return tailers.retire(plan, retirement, positions, parts.space()::recycle);
-        });
+        return closing.takeAway(() -> tailers.retire(plan, retirement, positions, parts.space()::recycle));
     }
 
     @Override

@@ -28,7 +28,10 @@ final class LogClosing {
     private final AppenderGate gate;
     private volatile boolean begun;
 
-    /** Held while files are taken away, which the end of the log waits for: a new writer may come then. */
+    /**
+     * Held while files are taken away, which the end of the log waits for: a new writer may come then. Nothing that the
+     * application may be told of comes under it.
+     */
     private final Object takingAway = new Object();
 
     /** Whether nothing is left for another attempt to close. Guarded by this. */
@@ -64,9 +67,17 @@ final class LogClosing {
         FreeStack.require();
     }
 
-    /** Takes files of the log away by {@code action}, unless it is being closed; returns what that returns. */
+    /**
+     * Takes files of the log away by {@code action}, unless it is being closed; returns what that returns.
+     *
+     * <p>First it looks whether they are the log's own: of another log's files the names would be the same. If not, the
+     * log fails, and the application is told, whose code may wait for a thread that closes the log. So nothing is held
+     * meanwhile.
+     */
     <T> T takeAway(Supplier<T> action) {
         FreeStack.require();
+        checkOpen();
+        syncer.checkPlaceIfOpen();
         synchronized (takingAway) {
             checkOpen();
             return action.get();

@@ -18,7 +18,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -165,6 +167,33 @@ class TakenPlaceTest {
         assertThatExceptionOfType(LogIOException.class).isThrownBy(old::close);
         assertThat(Records.readAll(now)).isEqualTo(now.lastSequence());
         now.close();
+    }
+
+    /** It is told of the failure by the thread that takes the segments away. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldLetAStepWaitForAThreadThatCloses(TakingAway takingAway) throws IOException {
+        Log old = Log.open(WriterKind.MAPPED.config(directory()).build());
+        Records.appendUntilRolled(old, 3);
+        old.commit(Durability.SYNCED);
+        CompletableFuture<Boolean> step =
+                old.reached(old.position() + 1, Durability.SYNCED).handle((reached, thrown) -> hasClosed(old));
+        exchange();
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(() -> takingAway.run(old));
+        assertThat(step).isCompletedWithValue(true);
+    }
+
+    /** Closes {@code failed} in another thread; returns whether that has ended. */
+    private static boolean hasClosed(Log failed) {
+        Thread closing =
+                new Thread(() -> assertThatExceptionOfType(LogIOException.class).isThrownBy(failed::close));
+        closing.start();
+        try {
+            closing.join(TimeUnit.SECONDS.toMillis(10));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        return !closing.isAlive();
     }
 
     @ParameterizedTest
