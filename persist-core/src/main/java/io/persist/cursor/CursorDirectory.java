@@ -111,18 +111,18 @@ public final class CursorDirectory {
         }
     }
 
-    /** Returns whether there was an interrupt. Its flag is cleared: no thread can park with the flag up. */
-    private boolean pause() {
-        LockSupport.parkNanos(this, PAUSE_NS);
-        return Thread.interrupted();
-    }
-
     /**
      * The same for a look, which is to leave no file behind, of perhaps another owner: null if the lock's file is not
      * there, so that nobody has the lock. Then another process may take it, and take something away, during the look.
      */
     public @Nullable WriterLock exclusiveIfUsed() throws IOException {
         return storage.list().contains(LogFileName.CURSORS_LOCK) ? exclusive() : null;
+    }
+
+    /** Returns whether there was an interrupt. Its flag is cleared: no thread can park with the flag up. */
+    private boolean pause() {
+        LockSupport.parkNanos(this, PAUSE_NS);
+        return Thread.interrupted();
     }
 
     /**
