@@ -3,6 +3,7 @@ package io.persist.bench.rows;
 import io.persist.MessageLogger;
 import io.persist.StoreLogger;
 import io.persist.bench.rows.promise.RowPromise;
+import io.persist.bench.rows.promise.WalPages;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
@@ -15,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 abstract class LogTable implements RowTable {
 
     private final RowPromise promise;
-    private long bytesSinceSync;
+    private final WalPages wal;
 
     private LogTable(RowPromise promise) {
         this.promise = promise;
+        this.wal = new WalPages(promise.syncPages());
     }
 
     /** Each row is a message: its number, then its text. */
@@ -42,16 +44,15 @@ abstract class LogTable implements RowTable {
     @Override
     public final void commit() {
         commit(promise.level());
-        if (promise.syncBytes() > 0 && bytesSinceSync >= promise.syncBytes()) {
+        if (wal.commit()) {
             sync();
-            bytesSinceSync = 0;
         }
     }
 
     @Override
     public final void insert(long number, byte[] text) {
         add(number, text);
-        bytesSinceSync += text.length;
+        wal.add(text.length);
     }
 
     abstract void add(long number, byte[] text);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.bench.rows.RowsCommand;
 import io.persist.bench.rows.promise.JournalMode;
 import io.persist.bench.rows.promise.Synchronous;
+import io.persist.bench.rows.promise.WalPages;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,12 +14,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.Statement;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SqliteRowsTest {
@@ -66,6 +71,42 @@ class SqliteRowsTest {
         try (Stream<Path> left = Files.list(directory)) {
             assertThat(left).isEmpty();
         }
+    }
+
+    /** At "normal" the others sync where SQLite's checkpoint would. So their count of its pages is SQLite's own. */
+    @ParameterizedTest
+    @CsvSource({"100, 1, 2000", "1000, 1, 1000", "1000, 7, 300", "1000, 500, 8", "5000, 3, 200", "40000, 1, 60"})
+    void shouldCountThePagesOfSqlite(int rowBytes, int batchRows, int batches) throws Exception {
+        Path file = directory.resolve("pages.db");
+        byte[] text = "x".repeat(rowBytes).getBytes(StandardCharsets.UTF_8);
+        WalPages counted = new WalPages(0);
+        long before;
+        long after;
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("PRAGMA journal_mode = wal");
+                statement.execute("PRAGMA wal_autocheckpoint = 0"); // all of its pages stay in the WAL
+                statement.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT)");
+            }
+            connection.setAutoCommit(false);
+            before = Files.size(directory.resolve("pages.db-wal"));
+            long number = 0;
+            for (int batch = 0; batch < batches; batch++) {
+                try (PreparedStatement insert = connection.prepareStatement("INSERT INTO t VALUES (?, ?)")) {
+                    for (int row = 0; row < batchRows; row++) {
+                        insert.setLong(1, ++number);
+                        insert.setString(2, new String(text, StandardCharsets.UTF_8));
+                        insert.executeUpdate();
+                        counted.add(text.length);
+                    }
+                }
+                connection.commit();
+                counted.commit();
+            }
+            after = Files.size(directory.resolve("pages.db-wal"));
+        }
+        long pages = (after - before) / (24 + 4096); // each with the header of its frame
+        assertThat((double) counted.pages()).isCloseTo(pages, Percentage.withPercentage(5));
     }
 
     /** Which could mean something else to SQLite. */

@@ -6,13 +6,13 @@ import io.persist.log.Durability;
  * What a commit of an engine is worth.
  *
  * @param level that each commit waits for: {@code SYNCED} survives a power cut
- * @param syncBytes of rows after which a commit syncs besides; 0 for never
+ * @param syncPages of SQLite's WAL, by {@link WalPages}, after which a commit syncs besides; 0 for never
  * @param words the same for people, with what else has to be known
  */
-public record RowPromise(Durability level, long syncBytes, String words) {
+public record RowPromise(Durability level, long syncPages, String words) {
 
-    /** As SQLite with a WAL, which has 1000 pages when a checkpoint syncs it. */
-    private static final long WAL_BYTES = 4 << 20;
+    /** As SQLite's default has it. */
+    private static final long CHECKPOINT_PAGES = 1000;
 
     /** What Persist does where SQLite is told this. */
     public static RowPromise ofPersist(JournalMode journal, Synchronous synchronous) {
@@ -23,8 +23,9 @@ public record RowPromise(Durability level, long syncBytes, String words) {
         if (synchronous == Synchronous.NORMAL && journal == JournalMode.WAL) {
             return new RowPromise(
                     Durability.FLUSHED,
-                    WAL_BYTES,
-                    "flushed, and synced after every 4 MiB of rows: a power cut takes at most those since");
+                    CHECKPOINT_PAGES,
+                    "flushed, and synced by each commit that would bring SQLite's WAL to 1000 pages, which 1000"
+                            + " commits do at the latest: a power cut takes the commits since");
         }
         return new RowPromise(Durability.SYNCED, 0, "synced: survives a power cut");
     }
@@ -42,7 +43,7 @@ public record RowPromise(Durability level, long syncBytes, String words) {
                 synchronous == Synchronous.NORMAL
                         ? new RowPromise(
                                 Durability.FLUSHED,
-                                WAL_BYTES,
+                                CHECKPOINT_PAGES,
                                 "not durable at commit: the WAL is synced by checkpoints, about every 1000 pages;"
                                         + " a power cut takes the commits since")
                         : new RowPromise(Durability.SYNCED, 0, "synced: survives a power cut");

@@ -3,6 +3,7 @@
  *
  * <pre>
  *   JournalMode, Synchronous --→ RowPromise: the level, and its words
+ *                                WalPages: when SQLite would sync a WAL that its commits do not
  *   threads: any
  * </pre>
  */

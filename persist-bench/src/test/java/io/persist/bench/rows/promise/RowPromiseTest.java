@@ -15,7 +15,7 @@ class RowPromiseTest {
         assertThat(sqlite.level()).isEqualTo(Durability.FLUSHED);
         assertThat(sqlite.words()).startsWith("not durable at commit");
         assertThat(persist.level()).isEqualTo(Durability.FLUSHED);
-        assertThat(persist.syncBytes()).isEqualTo(4 << 20);
+        assertThat(persist.syncPages()).isEqualTo(sqlite.syncPages()).isEqualTo(1000);
     }
 
     @Test
