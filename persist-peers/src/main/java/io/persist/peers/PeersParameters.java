@@ -96,7 +96,9 @@ final class PeersParameters {
             names = "--rate",
             order = 8,
             placeholder = "N",
-            description = "appends per second in the modes open-loop; a tenth of it where a reader listens")
+            description =
+                    "appends per second in the modes open-loop and open-loop-prepared; a tenth of it where a reader"
+                            + " listens, and always 500000 in open-loop-500k and open-loop-500k-prepared")
     private long rate = 100_000;
 
     @Parameter(

@@ -152,6 +152,16 @@ record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
                 .toList();
     }
 
+    /** What an engine does in a mode, in its first round. */
+    Trial trial(Mode mode, String engine) {
+        return trials.stream()
+                .filter(each -> each.mode() == mode
+                        && each.round() == 1
+                        && each.engine().equals(engine))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no trial: " + mode.id() + ", " + engine));
+    }
+
     List<LeftOut> leftOut(Mode mode) {
         return leftOut.stream().filter(each -> each.mode() == mode).toList();
     }

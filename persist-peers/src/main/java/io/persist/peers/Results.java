@@ -9,6 +9,7 @@ import io.persist.peers.engine.all.Engines;
 import io.persist.peers.trial.Metric;
 import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.Second;
+import io.persist.peers.trial.Trial;
 import io.persist.peers.trial.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,6 +60,7 @@ final class Results {
     /**
      * An engine in a mode, as the JSON file has it.
      *
+     * @param parameters as they were for this mode
      * @param metrics medians, by the heading of the column
      * @param ratios medians of the ratios to the baseline
      * @param rounds the metrics of each round
@@ -70,6 +72,7 @@ final class Results {
             String engine,
             String library,
             String survives,
+            Map<String, String> parameters,
             Map<String, Double> metrics,
             Map<String, Double> ratios,
             List<Map<String, Double>> rounds,
@@ -131,6 +134,7 @@ final class Results {
                 engine,
                 kind.library(),
                 mode.survival(kind).toString(),
+                own(mode, engine),
                 metrics,
                 ratios,
                 each,
@@ -193,23 +197,42 @@ final class Results {
         for (Metric metric : results.get(0).figures().keySet()) {
             rounds.median(mode, engine, metric).ifPresent(value -> figures.put(metric.heading(), value));
         }
-        Map<String, String> all = new LinkedHashMap<>(parameters);
-        all.put("mode", mode.id());
-        all.put("engine", engine);
+        String survives = survives(mode, engine);
+        String name = engine + " " + mode.id();
         new RunDirectory(directory)
                 .save(new RunResult(
                         RunResult.FORMAT,
-                        engine + " " + mode.id(),
+                        survives.contains(",") ? name + " (" + survives + ")" : name,
                         PROGRAM,
                         surroundings.command(),
                         startedAt.toString(),
                         surroundings.facts(),
-                        all,
+                        own(mode, engine),
                         results.stream().mapToLong(TrialResult::count).sum(),
                         results.stream().mapToLong(TrialResult::elapsedNs).sum(),
                         figures,
                         series,
                         intervals(results)));
+    }
+
+    /** The flags as they are for this mode: it may be longer than others, and have another rate or none. */
+    private Map<String, String> own(Mode mode, String engine) {
+        Trial trial = plan.trial(mode, engine);
+        Map<String, String> own = new LinkedHashMap<>(parameters);
+        own.put("seconds", Double.toString(trial.seconds()));
+        own.put("messages", Long.toString(trial.messages()));
+        own.put("rate", Long.toString(trial.rate()));
+        own.keySet().removeIf(name -> name.equals("rate") && !mode.isPaced());
+        own.keySet().removeIf(name -> name.startsWith("sustained-") && mode != Mode.SUSTAINED);
+        own.keySet().removeIf(name -> name.startsWith("reopen-") && mode.work() != Mode.Work.OPENED);
+        own.put("mode", mode.id());
+        own.put("engine", engine);
+        own.put("survives", survives(mode, engine));
+        return own;
+    }
+
+    private static String survives(Mode mode, String engine) {
+        return PeersTable.survives(mode, Engines.byId(engine).orElseThrow());
     }
 
     /** The seconds of all rounds, one round after the other; empty if they were not watched. */

@@ -93,6 +93,33 @@ class ComparePeersTest {
         assertThat(json).content().contains("\"bare-copy\"", "\"baseline\": \"persist\"", "\"latencies\": [");
     }
 
+    /** Else a page shows latencies at a rate that nobody has appended at. */
+    @Test
+    void shouldLeaveTheRateAndTheTimeOfEachModeAndWhatSurvives() throws IOException {
+        Path logs = Files.createDirectory(directory.resolve("logs"));
+        Path runs = directory.resolve("runs");
+        Run run = run(("--engines persist-file --modes open-loop-500k,listen-thread,sync --rounds 1 --seconds 0.01"
+                        + " --messages 1000 --warmup 0 --heap 256m --dir " + logs + " --output " + runs)
+                .split(" "));
+
+        assertThat(run.code()).as(run.err()).isZero();
+        RunResult fast = new RunDirectory(runs.resolve("open-loop-500k-persist-file")).load();
+        assertThat(fast.name()).isEqualTo("persist-file open-loop-500k (an orderly end, weaker)");
+        assertThat(fast.parameters())
+                .containsEntry("rate", "500000")
+                .containsEntry("messages", "1000")
+                .containsEntry("survives", "an orderly end, weaker")
+                .doesNotContainKeys("reopen-mib", "sustained-gb");
+        assertThat(new RunDirectory(runs.resolve("listen-thread-persist-file"))
+                        .load()
+                        .parameters())
+                .containsEntry("rate", "10000")
+                .containsEntry("seconds", "0.1");
+        RunResult synced = new RunDirectory(runs.resolve("sync-persist-file")).load();
+        assertThat(synced.name()).isEqualTo("persist-file sync");
+        assertThat(synced.parameters()).containsEntry("survives", "a power cut").doesNotContainKey("rate");
+    }
+
     @Test
     void shouldShowHowASustainedLoadWentOn() throws IOException {
         Path logs = Files.createDirectory(directory.resolve("logs"));

@@ -175,6 +175,11 @@ public enum Mode {
         return this == PRODUCERS_2 || this == PRODUCERS_2_PREPARED ? 2 : 1;
     }
 
+    /** Whether its appends come at a rate that is given, and not as fast as they go. */
+    public boolean isPaced() {
+        return work == Work.PACED || work == Work.LISTENED;
+    }
+
     /** What its table shows. */
     public List<Metric> metrics() {
         return switch (work) {
