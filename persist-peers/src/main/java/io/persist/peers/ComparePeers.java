@@ -134,6 +134,8 @@ public final class ComparePeers {
             print(width, mode.id(), mode.description(), out);
         }
         out.println();
+        out.println("All modes and engines take some two hours, with --quick some minutes. Prepared space is written"
+                + " before: some GB for each trial.");
         out.println("Tables go to standard output as Markdown, a line per trial to standard error.");
         out.println("Exit code: 0 done, 1 a trial or more failed, 2 wrong use.");
     }

@@ -11,8 +11,9 @@ import java.util.List;
 final class Heading {
 
     private static final List<String> RULES = List.of(
-            "Each trial, which is a mode, an engine and a round, runs in a JVM of its own, warms up, and measures in"
-                    + " new logs.",
+            "Each trial, which is a mode, an engine and a round, runs in a JVM of its own, warms up for a time that is"
+                    + " the same for all, and measures in new logs. What appends as fast as it goes does so for a time"
+                    + " that is the same for all, in as many logs as that takes; opening them is not timed.",
             "Engines make the space for messages as they do by default, while they are being measured, and get no time"
                     + " for it before. Where the name of a mode says \"prepared\", those that can do so, Persist among"
                     + " them, have filled all of it before.",

@@ -29,8 +29,13 @@ final class PeersParameters {
      */
     private static final int LONGER = 10;
 
-    private static final long TIMEOUT = 120;
-    private static final long SUSTAINED_TIMEOUT = 900;
+    /** Times as long as others: passes as fast as they go. */
+    private static final int UNPACED = 2;
+
+    private static final long TIMEOUT = 300;
+
+    /** For much that is written, or laid out ahead. */
+    private static final long LONG_TIMEOUT = 900;
 
     /** More than any trial has. */
     private static final int PASSES = 3;
@@ -68,8 +73,9 @@ final class PeersParameters {
             placeholder = "SECONDS",
             defaultValueDescription = "0.5",
             description =
-                    "how long a pass of a trial appends at most; ten times that for open loops in space that is not"
-                            + " prepared, for readers that listen, and for the logs that are read or reopened")
+                    "how long a pass of a trial appends at most; twice that as fast as it goes, whatever --messages"
+                            + " says; ten times that for open loops in space that is not prepared, for readers that"
+                            + " listen, and for the logs that are read or reopened")
     private @Nullable Double seconds;
 
     @Parameter(
@@ -77,16 +83,17 @@ final class PeersParameters {
             order = 5,
             placeholder = "N",
             defaultValueDescription = "2000000",
-            description = "how many a pass appends at most")
+            description =
+                    "how many a log has at most; a pass as fast as it goes then goes on in a new one, the others end")
     private @Nullable Long messages;
 
     @Parameter(
             names = "--warmup",
             order = 6,
             placeholder = "SECONDS",
-            defaultValueDescription = "0.3",
-            description = "how long each trial does the same before, without counting it, and with no more than 200000"
-                    + " messages at a time; 0 for not at all")
+            defaultValueDescription = "2",
+            description = "how long each trial does the same before, without counting it, in new logs of 512 MiB or"
+                    + " --messages at most; 0 for not at all")
     private @Nullable Double warmup;
 
     @Parameter(names = "--size", order = 7, placeholder = "BYTES", description = "length of each message")
@@ -152,7 +159,7 @@ final class PeersParameters {
             names = "--timeout",
             order = 15,
             placeholder = "SECONDS",
-            defaultValueDescription = "120; 900 if sustained; more if passes are long",
+            defaultValueDescription = "300; 900 if sustained or as fast as it goes; more if passes are long",
             description = "after which a trial is killed, and counts as failed")
     private @Nullable Long timeout;
 
@@ -246,6 +253,7 @@ final class PeersParameters {
     double seconds(Mode mode) {
         return switch (mode.work()) {
             case SUSTAINED -> sustainedSeconds();
+            case UNPACED -> UNPACED * seconds();
             case OPENED, READ, LISTENED -> LONGER * seconds();
             case PACED -> mode.space() == Space.UNPREPARED ? LONGER * seconds() : seconds();
             default -> seconds();
@@ -253,7 +261,7 @@ final class PeersParameters {
     }
 
     double warmup() {
-        return warmup != null ? warmup : quick ? 0.1 : 0.3;
+        return warmup != null ? warmup : quick ? 0.2 : 2;
     }
 
     long messages() {
@@ -294,7 +302,10 @@ final class PeersParameters {
         if (timeout != null) {
             return Duration.ofSeconds(timeout);
         }
-        long least = mode == Mode.SUSTAINED ? SUSTAINED_TIMEOUT : TIMEOUT;
+        long least = switch (mode.work()) {
+            case SUSTAINED, UNPACED -> LONG_TIMEOUT;
+            default -> TIMEOUT;
+        };
         return Duration.ofSeconds(Math.max(least, (long) (PASSES * (warmup() + seconds(mode))) + OVERHEAD_SECONDS));
     }
 

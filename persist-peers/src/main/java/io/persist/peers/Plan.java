@@ -36,6 +36,9 @@ record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
     /** What engines add to a message at most, as far as the space for it is to be there. */
     private static final int OVERHEAD = 64;
 
+    /** Of messages, in a log of the warm-up. */
+    private static final long WARM_UP_BYTES = 512L << 20;
+
     private static final long LAID_OUT_AHEAD = 512L << 20;
 
     /** @param usableBytes that are free where the logs will be */
@@ -105,9 +108,19 @@ record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
                 Math.max(mode.batch(), most - most % mode.batch()),
                 seconds,
                 flags.warmup(),
+                warmupMessages(flags, mode),
                 flags.size(),
                 rate,
                 "");
+    }
+
+    /** Of one log: both loops have a group in it at least. */
+    private static long warmupMessages(PeersParameters flags, Mode mode) {
+        long most = Math.min(flags.messages(), WARM_UP_BYTES / flags.size());
+        if (mode.work() == Mode.Work.SYNCED) {
+            most = Math.min(most, (long) (MAX_COMMITS_PER_SECOND * flags.warmup()) * mode.batch());
+        }
+        return Math.max(2L * mode.batch(), most);
     }
 
     private static Trial sustained(PeersParameters flags, SustainedLimits limits, EngineKind kind, int round) {
@@ -119,6 +132,7 @@ record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
                 Math.max(1, limits.mostBytes() / flags.size()),
                 limits.leastSeconds(),
                 flags.warmup(),
+                warmupMessages(flags, Mode.SUSTAINED),
                 flags.size(),
                 flags.rate(),
                 "");
@@ -139,7 +153,9 @@ record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
     long neededBytes() {
         return trials.stream()
                 .filter(each -> each.mode() != Mode.SUSTAINED)
-                .mapToLong(each -> 2 * each.messages() * (each.messageLength() + OVERHEAD) + LAID_OUT_AHEAD)
+                .mapToLong(
+                        each -> 2 * Math.max(each.messages(), each.warmupMessages()) * (each.messageLength() + OVERHEAD)
+                                + LAID_OUT_AHEAD)
                 .max()
                 .orElse(0);
     }

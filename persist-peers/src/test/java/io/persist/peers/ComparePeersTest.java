@@ -195,6 +195,8 @@ class ComparePeersTest {
                 "256m",
                 "--messages",
                 "14000",
+                "--seconds",
+                "0.05",
                 "--warmup",
                 "0",
                 "--dir",

@@ -63,7 +63,7 @@ class PeersTableTest {
     private static void addLatencies(Rounds rounds, String engine, int round, long count) {
         Histogram latencies = Latencies.empty();
         latencies.recordValueWithCount(1000, count);
-        Trial trial = new Trial(engine, Mode.SYNC, round, 0, 1, 1, 1, 256, 1, "");
+        Trial trial = new Trial(engine, Mode.SYNC, round, 0, 1, 1, 1, 1, 256, 1, "");
         rounds.add(trial, TrialResult.of(10_000, 1_000_000_000, latencies));
     }
 

@@ -117,7 +117,8 @@ class PlanTest {
     void shouldSustainALoadOnlyIfThatIsWanted() {
         assertThat(flags().modes()).hasSize(Mode.values().length - 1).doesNotContain(Mode.SUSTAINED);
         assertThat(flags("--modes", "all").modes()).contains(Mode.SUSTAINED);
-        assertThat(flags().timeout(Mode.SYNC)).isEqualTo(Duration.ofSeconds(120));
+        assertThat(flags().timeout(Mode.SYNC)).isEqualTo(Duration.ofSeconds(300));
+        assertThat(flags().timeout(Mode.BUFFERED)).isEqualTo(Duration.ofMinutes(15));
         assertThat(flags().timeout(Mode.SUSTAINED)).isEqualTo(Duration.ofMinutes(15));
         assertThat(flags("--timeout", "7").timeout(Mode.SUSTAINED)).isEqualTo(Duration.ofSeconds(7));
     }
@@ -125,7 +126,7 @@ class PlanTest {
     @Test
     void shouldGiveLongTrialsTheTimeThatTheyTake() {
         assertThat(flags("--sustained-seconds", "3600").timeout(Mode.SUSTAINED)).isGreaterThan(Duration.ofHours(2));
-        assertThat(flags("--seconds", "100").timeout(Mode.SYNC)).isGreaterThan(Duration.ofSeconds(200));
+        assertThat(flags("--seconds", "200").timeout(Mode.SYNC)).isGreaterThan(Duration.ofSeconds(400));
         assertThat(flags("--seconds", "100").timeout(Mode.OPEN_LOOP)).isGreaterThan(Duration.ofSeconds(2000));
         assertThat(flags("--seconds", "1", "--warmup", "200").timeout(Mode.SYNC))
                 .isGreaterThan(Duration.ofSeconds(400));
@@ -174,6 +175,12 @@ class PlanTest {
                 "--engines", "persist", "--rounds", "1", "--seconds", "2", "--rate", "30000", "--messages", "1234567");
 
         assertThat(trial(plan, Mode.BUFFERED).messages()).isEqualTo(1_234_567);
+        assertThat(trial(plan, Mode.BUFFERED).seconds()).isEqualTo(4);
+        assertThat(trial(plan, Mode.BUFFERED).warmupMessages()).isEqualTo(1_234_567);
+        assertThat(trial(plan, Mode.OPEN_LOOP_PREPARED).warmupMessages()).isEqualTo(1_234_567);
+        assertThat(trial(plan, Mode.SYNC).warmupMessages()).isEqualTo(200_000);
+        assertThat(plan("--size", "1048576").trials())
+                .allSatisfy(each -> assertThat(each.warmupMessages()).isBetween(200L, 512L));
         assertThat(trial(plan, Mode.OPEN_LOOP).messages()).isEqualTo(600_000);
         assertThat(trial(plan, Mode.OPEN_LOOP_PREPARED).messages()).isEqualTo(60_000);
         assertThat(trial(plan, Mode.OPEN_LOOP_500K).rate()).isEqualTo(500_000);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** How profiles look. */
 class ProfileTableTest {
 
-    private static final Trial TRIAL = new Trial("rocksdb", Mode.BUFFERED, 1, 0, 1, 1, 1, 256, 1, "").profiled();
+    private static final Trial TRIAL = new Trial("rocksdb", Mode.BUFFERED, 1, 0, 1, 1, 1, 1, 256, 1, "").profiled();
 
     private static List<String> lines(Profile profile) {
         return new ProfileTable(TRIAL, profile, Path.of("profiles", "x.html")).lines();

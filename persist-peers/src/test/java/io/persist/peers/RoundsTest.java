@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class RoundsTest {
 
     static void add(Rounds rounds, String engine, int round, long perSecond) {
-        Trial trial = new Trial(engine, Mode.BUFFERED, round, 0, 1, 1, 1, 256, 1, "");
+        Trial trial = new Trial(engine, Mode.BUFFERED, round, 0, 1, 1, 1, 1, 256, 1, "");
         rounds.add(trial, TrialResult.ofRate(perSecond, 1_000_000_000, Map.of()));
     }
 

@@ -42,7 +42,7 @@ class TrialProcessTest {
     }
 
     private static Trial trial(String engine) {
-        return new Trial(engine, Mode.OPEN_LOOP, 1, 0, 1_000_000, 100, 0, 256, 10, "");
+        return new Trial(engine, Mode.OPEN_LOOP, 1, 0, 1_000_000, 100, 0, 1_000_000, 256, 10, "");
     }
 
     @Test
@@ -86,7 +86,7 @@ class TrialProcessTest {
             }
             return false;
         });
-        Trial listening = new Trial("persist", Mode.LISTEN_PROCESS, 1, 0, 1_000_000, 100, 0, 256, 10, "");
+        Trial listening = new Trial("persist", Mode.LISTEN_PROCESS, 1, 0, 1_000_000, 100, 0, 1_000_000, 256, 10, "");
 
         try {
             assertThatThrownBy(() -> processes.run(listening)).hasMessageContaining("exit code 137");

@@ -61,8 +61,13 @@ final class AsyncSampling implements Sampling {
         }
     }
 
+    /** Again it goes on with what it has. */
     @Override
     public void begin() throws IOException {
+        if (sampled != null) {
+            profiler.execute("resume,threads," + sampled.options());
+            return;
+        }
         List<String> reasons = new ArrayList<>();
         for (SampledEvent event : candidates) {
             try {

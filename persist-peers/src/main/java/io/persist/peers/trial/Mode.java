@@ -20,7 +20,8 @@ public enum Mode {
     BUFFERED(
             "buffered",
             "One thread appends as fast as it goes, until the log has everything. The rate is of a pass without clocks,"
-                    + " the latencies of each append are of a second one on a new log.",
+                    + " the latencies of each append are of a second one. Both take twice --seconds, in new logs of"
+                    + " --messages each.",
             Work.UNPACED),
     PRODUCERS_2(
             "producers-2",
@@ -64,8 +65,8 @@ public enum Mode {
     SYNC_100_PREPARED("sync-100-prepared", "As sync-100, in prepared space.", 100, Space.PREPARED),
     LISTEN_THREAD(
             "listen-thread",
-            "One thread appends at a tenth of the rate, another one polls all the time. Latencies are from before the"
-                    + " append until the reader has the message.",
+            "One thread appends at a tenth of the rate, another one polls all the time. Latencies are from the"
+                    + " time at which an append was meant to start until the reader has the message.",
             Work.LISTENED),
     LISTEN_PROCESS("listen-process", "As listen-thread, with the reader in another process.", Work.LISTENED),
     REPLAY(

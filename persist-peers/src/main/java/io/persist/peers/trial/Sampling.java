@@ -5,7 +5,7 @@ import java.nio.file.Path;
 
 /**
  * What a workload tells a profiler, if there is one: when the measured part begins and ends, and which threads do it. A
- * trial has one such part.
+ * trial has one such part, or several that are alike, one after the other.
  */
 public interface Sampling {
 

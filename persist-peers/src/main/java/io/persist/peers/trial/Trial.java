@@ -13,9 +13,11 @@ import java.nio.file.Path;
  * @param engine its id
  * @param round 1 for the first; {@link #PROFILED}
  * @param leastMessages to append however long that takes, where a load is sustained
- * @param messages to append at most, in each pass; a multiple of the mode's batch
- * @param seconds that a pass takes at most, or at least where a load is sustained
- * @param warmupSeconds that the warm-up takes at most
+ * @param messages to append to a log at most; a multiple of the mode's batch
+ * @param seconds that a pass takes at most; at least where a load is sustained; neither more nor less where appends go
+ *     as fast as they can, in as many logs as that takes
+ * @param warmupSeconds that the warm-up takes, which is the same for all engines
+ * @param warmupMessages to append to a log of the warm-up at most; then it goes on in a new one
  * @param messageLength bytes
  * @param rate appends per second, where the mode has a fixed one
  * @param directory of the logs, deleted by whoever started the trial; empty as long as that is not decided
@@ -28,15 +30,13 @@ public record Trial(
         long messages,
         double seconds,
         double warmupSeconds,
+        long warmupMessages,
         int messageLength,
         long rate,
         String directory) {
 
     /** The round of a trial that is run for its profile, and counts in no round. */
     private static final int PROFILED = 0;
-
-    /** The most that a warm-up appends. */
-    static final long MAX_WARMUP_MESSAGES = 200_000;
 
     public EngineKind kind() {
         return Engines.byId(engine).orElseThrow(() -> new IllegalArgumentException("no engine: " + engine));
@@ -46,9 +46,9 @@ public record Trial(
         return Limits.of(messages, seconds);
     }
 
-    public Limits warmup() {
-        long most = Math.min(messages, MAX_WARMUP_MESSAGES);
-        return Limits.of(most - most % mode.batch(), warmupSeconds);
+    /** How long the warm-up appends, or reads, in all. */
+    public long warmupNs() {
+        return (long) (warmupSeconds * 1e9);
     }
 
     /** The same for its profile. */
@@ -61,6 +61,7 @@ public record Trial(
                 messages,
                 seconds,
                 warmupSeconds,
+                warmupMessages,
                 messageLength,
                 rate,
                 directory);
@@ -85,6 +86,7 @@ public record Trial(
                 messages,
                 seconds,
                 warmupSeconds,
+                warmupMessages,
                 messageLength,
                 rate,
                 directory.toString());

@@ -90,24 +90,31 @@ public final class AppendLoop {
         }
     }
 
-    /** Appends {@code count} messages at a fixed rate, and measures each from when it was meant to start. */
-    void runAtRate(long count, long rate, Histogram latencies) throws IOException {
+    /** Appends messages at a fixed rate, and measures each from when it was meant to start. */
+    void runAtRate(Limits limits, long rate, Histogram latencies) throws IOException {
         long origin = System.nanoTime();
         double intervalNs = 1e9 / rate;
-        for (long i = 0; i < count; i++) {
+        for (long i = 0; i < limits.messages(); i++) {
             long intended = origin + (long) (i * intervalNs);
-            await(intended);
+            if (await(intended) - origin >= limits.durationNs()) {
+                return;
+            }
             group();
             Latencies.record(latencies, System.nanoTime() - intended);
         }
     }
 
-    /** Appends {@code count} messages at a fixed rate, each with the time right before its append. */
+    /**
+     * Appends {@code count} messages at a fixed rate, each with the time at which its append was meant to start: where
+     * one is held up, the reader has those that wait behind it late as well.
+     */
     public void runStamped(long count, long rate) throws IOException {
         long origin = System.nanoTime();
         double intervalNs = 1e9 / rate;
         for (long i = 0; i < count; i++) {
-            Stamp.putTime(message, await(origin + (long) (i * intervalNs)));
+            long intended = origin + (long) (i * intervalNs);
+            await(intended);
+            Stamp.putTime(message, intended);
             group();
         }
     }

@@ -28,7 +28,15 @@ public final class ProducerThreads {
      * @param elapsedNs from their common start until the log had everything
      * @param latencies of all together
      */
-    public record Pass(long count, long elapsedNs, Histogram latencies) {}
+    public record Pass(long count, long elapsedNs, Histogram latencies) {
+
+        /** Both, one after the other. */
+        Pass plus(Pass other) {
+            Histogram both = latencies.copy();
+            both.add(other.latencies);
+            return new Pass(count + other.count, elapsedNs + other.elapsedNs, both);
+        }
+    }
 
     /** What each of them does. */
     public @FunctionalInterface interface Work {

@@ -6,7 +6,6 @@ import io.persist.bench.host.DirectoryTree;
 import io.persist.peers.engine.Engine;
 import io.persist.peers.engine.Producer;
 import io.persist.peers.trial.Latencies;
-import io.persist.peers.trial.Limits;
 import io.persist.peers.trial.Logs;
 import io.persist.peers.trial.Median;
 import io.persist.peers.trial.Metric;
@@ -45,20 +44,23 @@ public final class Sustained {
     }
 
     public static TrialResult run(Trial trial, Logs logs, Sampling sampling) throws IOException, InterruptedException {
-        if (trial.warmupSeconds() > 0) {
-            warmUp(trial, logs);
-        }
+        warmUp(trial, logs);
         return new Sustained(trial).run(logs, sampling);
     }
 
     private static void warmUp(Trial trial, Logs logs) throws IOException {
-        Limits limits = trial.warmup();
-        try (Engine engine = logs.create("warm-up", limits.messages());
-                Producer producer = engine.producer()) {
-            new SustainedLoop(producer, 0, limits.messages(), limits.durationNs()).run();
-            engine.drain();
+        long leftNs = trial.warmupNs();
+        while (leftNs > 0) {
+            SustainedLoop loop;
+            try (Engine engine = logs.create("warm-up", trial.warmupMessages());
+                    Producer producer = engine.producer()) {
+                loop = new SustainedLoop(producer, 0, trial.warmupMessages(), leftNs);
+                loop.run();
+                engine.drain();
+            }
+            logs.delete("warm-up");
+            leftNs -= loop.elapsedNs();
         }
-        logs.delete("warm-up");
     }
 
     private TrialResult run(Logs logs, Sampling sampling) throws IOException, InterruptedException {

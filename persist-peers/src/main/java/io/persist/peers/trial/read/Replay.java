@@ -20,19 +20,27 @@ public final class Replay {
 
     private static final int MOST_AT_ONCE = 1024;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
-    private static final int WARM_UP_PASSES = 3;
 
     private Replay() {}
 
     public static TrialResult run(Trial trial, Logs logs, Sampling sampling) throws IOException, InterruptedException {
-        long warmup = fill(trial, logs, "warm-up", trial.warmup());
-        for (int i = 0; i < WARM_UP_PASSES; i++) {
-            read(logs, "warm-up", warmup, Sampling.NONE);
-        }
-        logs.delete("warm-up");
+        warmUp(trial, logs);
         long count = fill(trial, logs, "replay", trial.limits());
         long elapsedNs = read(logs, "replay", count, sampling);
         return TrialResult.ofRate(count, elapsedNs, Map.of(Metric.LOG_MIB, mib(trial, count)));
+    }
+
+    /** Reads one log again and again. */
+    private static void warmUp(Trial trial, Logs logs) throws IOException, InterruptedException {
+        long leftNs = trial.warmupNs();
+        if (leftNs <= 0) {
+            return;
+        }
+        long count = fill(trial, logs, "warm-up", new Limits(trial.warmupMessages(), leftNs));
+        while (leftNs > 0) {
+            leftNs -= read(logs, "warm-up", count, Sampling.NONE);
+        }
+        logs.delete("warm-up");
     }
 
     /** Of the messages, without what an engine adds. */

@@ -34,7 +34,7 @@ class SustainedTest {
     private TrialResult run(String engine, double leastSeconds, double warmupSeconds)
             throws IOException, InterruptedException {
         Trial trial = new Trial(
-                engine, Mode.SUSTAINED, 1, LEAST, MOST, leastSeconds, warmupSeconds, 64, 1, directory.toString());
+                engine, Mode.SUSTAINED, 1, LEAST, MOST, leastSeconds, warmupSeconds, MOST, 64, 1, directory.toString());
         return Sustained.run(trial, new Logs(trial), Sampling.NONE);
     }
 
