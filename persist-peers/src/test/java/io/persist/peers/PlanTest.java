@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.persist.command.CommandLine;
 import io.persist.command.UsageException;
 import io.persist.peers.engine.Space;
+import io.persist.peers.engine.all.Engines;
 import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.Trial;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +63,10 @@ class PlanTest {
         assertThat(plan.leftOut(Mode.LISTEN_PROCESS).stream().map(Plan.LeftOut::engine))
                 .containsExactly("bare-fdatasync", "bare-direct");
         assertThat(plan.leftOut(Mode.SYNC_PREPARED)).isEmpty();
+        assertThat(Arrays.stream(Mode.values())
+                        .filter(mode -> mode.excludes(Engines.byId("aeron-live").orElseThrow())
+                                .isEmpty()))
+                .containsExactly(Mode.LISTEN_THREAD, Mode.LISTEN_PROCESS);
     }
 
     @Test

@@ -16,7 +16,8 @@ public interface Engine extends AutoCloseable {
 
     /**
      * A reader from the first message on, of another thread or another process than the producers'. Engines that can
-     * read only while a writer is open, or only in its process, say so by {@link EngineKind#reading}.
+     * read only while a writer is open, or only in its process, or only what comes from now on, say so by {@link
+     * EngineKind#reading}.
      */
     MessageReader reader() throws IOException;
 

@@ -32,6 +32,8 @@ public record EngineKind(
         ANY_PROCESS,
         /** Readers in the process of the producer. */
         SAME_PROCESS,
+        /** Readers in this process and in others, each of what is appended once it is there. */
+        LIVE,
         /** Nobody, before the engine has been closed and is opened again. */
         AFTER_CLOSE
     }

@@ -232,9 +232,12 @@ public enum Mode {
         if (work == Work.SUSTAINED && NOT_SUSTAINED.containsKey(kind.id())) {
             return Optional.ofNullable(NOT_SUSTAINED.get(kind.id()));
         }
+        if (kind.reading() == Reading.LIVE && work != Work.LISTENED) {
+            return Optional.of("is another one whose readers listen");
+        }
         boolean readable = switch (this) {
             case LISTEN_THREAD -> kind.reading() != Reading.AFTER_CLOSE;
-            case LISTEN_PROCESS -> kind.reading() == Reading.ANY_PROCESS;
+            case LISTEN_PROCESS -> kind.reading() == Reading.ANY_PROCESS || kind.reading() == Reading.LIVE;
             default -> true;
         };
         return readable ? Optional.empty() : Optional.of("cannot be read there while it is written");

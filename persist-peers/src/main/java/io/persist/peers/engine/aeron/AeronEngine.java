@@ -33,9 +33,10 @@ import org.jspecify.annotations.Nullable;
  *       waits.
  * </ul>
  *
- * <p>Messages are read from a replay of the recording which goes on as it grows. In another process the engine is a
- * client of the process that records, and reads the same way. After {@code kill -9} the archive does not open until its
- * mark file is 10 seconds old.
+ * <p>Messages are read from a replay of the recording which goes on as it grows: from the first one on, and only what is
+ * recorded. The archive's thread sends them, and sleeps up to a millisecond between two looks. {@link #LIVE} reads the
+ * publication, as who needs no history does. In another process the engine is a client of the process that records, and
+ * reads the same way. After {@code kill -9} the archive does not open until its mark file is 10 seconds old.
  */
 public final class AeronEngine implements Engine {
 
@@ -44,7 +45,23 @@ public final class AeronEngine implements Engine {
             "Aeron Archive " + ArchiveVersion.VERSION,
             Survival.ORDERLY_END,
             EngineKind.Reading.ANY_PROCESS,
-            AeronEngine::new);
+            config -> new AeronEngine(config, Source.RECORDING));
+
+    /** The same, whose readers subscribe to the publication. */
+    public static final EngineKind LIVE = EngineKind.of(
+            "aeron-live",
+            "Aeron Archive " + ArchiveVersion.VERSION + ", readers without the archive",
+            Survival.ORDERLY_END,
+            EngineKind.Reading.LIVE,
+            config -> new AeronEngine(config, Source.PUBLICATION));
+
+    /** What is read. */
+    private enum Source {
+        /** Replayed by the archive from the first message on. */
+        RECORDING,
+        /** From the term buffers, whether recorded or not. */
+        PUBLICATION
+    }
 
     private static final int STREAM_ID = 1001;
     private static final int FIRST_REPLAY_STREAM_ID = 2001;
@@ -53,6 +70,7 @@ public final class AeronEngine implements Engine {
     private static final String CONTROL_CHANNEL = "aeron:ipc";
 
     private final EngineConfig config;
+    private final Source source;
     /** Null if the archive is in another process. */
     private final @Nullable AeronNode node;
 
@@ -62,8 +80,9 @@ public final class AeronEngine implements Engine {
 
     private final AtomicInteger nextReplayStreamId = new AtomicInteger(FIRST_REPLAY_STREAM_ID);
 
-    AeronEngine(EngineConfig config) throws IOException {
+    private AeronEngine(EngineConfig config, Source source) throws IOException {
         this.config = config;
+        this.source = source;
         Optional<AeronDirectory> live = AeronDirectory.live(config.directory());
         node = live.isPresent() ? null : new AeronNode(config);
         AeronArchive archive = null;
@@ -114,6 +133,10 @@ public final class AeronEngine implements Engine {
 
     @Override
     public MessageReader reader() {
+        if (source == Source.PUBLICATION) {
+            return new AeronReader(
+                    archive.context().aeron().addSubscription(CommonContext.IPC_CHANNEL, STREAM_ID), isFragmented(MTU));
+        }
         AeronExtent extent = AeronExtent.last(archive);
         return extent == null || !extent.isReplayable()
                 ? new AeronReader(null, false)
@@ -124,7 +147,11 @@ public final class AeronEngine implements Engine {
                                 AeronArchive.REPLAY_ALL_AND_FOLLOW,
                                 CommonContext.IPC_CHANNEL,
                                 nextReplayStreamId.getAndIncrement()),
-                        config.messageLength() > extent.mtu() - AeronReader.HEADER_LENGTH);
+                        isFragmented(extent.mtu()));
+    }
+
+    private boolean isFragmented(int mtu) {
+        return config.messageLength() > mtu - AeronReader.HEADER_LENGTH;
     }
 
     @Override

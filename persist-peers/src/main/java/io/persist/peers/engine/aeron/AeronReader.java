@@ -12,12 +12,12 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a replay of the recording. */
+/** Reads what is published: a replay of the recording, or the publication itself. */
 final class AeronReader implements MessageReader {
 
     static final int HEADER_LENGTH = DataHeaderFlyweight.HEADER_LENGTH;
 
-    private final @Nullable Subscription replay;
+    private final @Nullable Subscription subscription;
     private final FragmentHandler fragments;
     private @Nullable Image image;
     private @Nullable Handler handler;
@@ -27,9 +27,9 @@ final class AeronReader implements MessageReader {
 
     private ByteBuffer lastView = ByteBuffer.allocate(0);
 
-    /** Reads a replay, whose messages may be in several fragments each; null: nothing. */
-    AeronReader(@Nullable Subscription replay, boolean fragmented) {
-        this.replay = replay;
+    /** Reads a subscription, whose messages may be in several fragments each; null: nothing. */
+    AeronReader(@Nullable Subscription subscription, boolean fragmented) {
+        this.subscription = subscription;
         this.fragments = fragmented ? new FragmentAssembler(this::onMessage) : this::onMessage;
     }
 
@@ -37,10 +37,10 @@ final class AeronReader implements MessageReader {
     public int poll(Handler handler, int limit) {
         Image image = this.image;
         if (image == null) {
-            if (replay == null || replay.imageCount() == 0) {
+            if (subscription == null || subscription.imageCount() == 0) {
                 return 0;
             }
-            image = replay.imageAtIndex(0);
+            image = subscription.imageAtIndex(0);
             this.image = image;
         }
         this.handler = handler;
@@ -71,8 +71,8 @@ final class AeronReader implements MessageReader {
 
     @Override
     public void close() {
-        if (replay != null) {
-            replay.close();
+        if (subscription != null) {
+            subscription.close();
         }
     }
 }

@@ -3,7 +3,7 @@
  *
  * <pre>
  *    AeronProducer --→ AeronRecording: publication, what the archive has of it --→ AeronNode: driver and archive
- *    AeronReader   ←-- a replay of it, by its AeronExtent                          AeronDirectory: their shared memory
+ *    AeronReader   ←-- it, or a replay by its AeronExtent                          AeronDirectory: their shared memory
  *    threads: one for all work of the driver, one for that of the archive
  * </pre>
  */

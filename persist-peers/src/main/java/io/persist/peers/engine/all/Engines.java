@@ -21,6 +21,7 @@ public final class Engines {
             PersistEngine.DETACHED,
             ChronicleEngine.KIND,
             AeronEngine.KIND,
+            AeronEngine.LIVE,
             ArtemisEngine.NIO,
             ArtemisEngine.MAPPED,
             ArtemisEngine.AIO,

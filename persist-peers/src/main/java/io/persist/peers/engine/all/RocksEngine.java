@@ -6,6 +6,7 @@ import io.persist.peers.engine.EngineConfig;
 import io.persist.peers.engine.EngineKind;
 import io.persist.peers.engine.MessageReader;
 import io.persist.peers.engine.Producer;
+import io.persist.peers.engine.Space;
 import io.persist.peers.engine.Survival;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdb.CompressionType;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
@@ -36,6 +38,9 @@ import org.rocksdb.WriteOptions;
  *       {@code fdatasync} of the write-ahead log, whatever the number of messages.
  * </ul>
  *
+ * <p>Where space is to be prepared, it writes again into the blocks of write-ahead logs that were filled before, by {@code
+ * recycle_log_file_num}: its own remedy for syncs that have the length of a file to write too.
+ *
  * <p>A reader follows a tailing iterator, which was faster than one that is refreshed. With two producers it waits
  * where a sequence has been taken but is not there yet, so that it passes over nothing.
  */
@@ -46,6 +51,14 @@ final class RocksEngine implements Engine {
 
     static final EngineKind KIND = EngineKind.of(
             "rocksdb", "RocksDB " + VERSION, Survival.KILL, EngineKind.Reading.SAME_PROCESS, RocksEngine::new);
+
+    /** About what a log has when the next one is begun: a memtable, whose default this is. */
+    private static final long LOG_BYTES = 64L << 20;
+
+    private static final int FILLING_BYTES = 1 << 20;
+
+    /** What a log has for a message besides, and half of that again. */
+    private static final int OVERHEAD = 64;
 
     private final int messageLength;
     private final boolean synced;
@@ -66,14 +79,40 @@ final class RocksEngine implements Engine {
                 .setCreateIfMissing(true)
                 .setCompressionType(CompressionType.NO_COMPRESSION)
                 .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL);
+        boolean prepares = config.space() == Space.PREPARED && config.producers() > 0;
+        long preparedBytes = config.expectedMessages() * (messageLength + OVERHEAD);
+        if (prepares) {
+            options.setRecycleLogFileNum(preparedBytes / LOG_BYTES + 2);
+        }
         writeOptions = new WriteOptions().setSync(synced);
         try {
             db = RocksDB.open(options, config.directory().toString());
+            if (prepares) {
+                prepare(preparedBytes);
+            }
             firstSequence = lastSequence() + 1;
         } catch (RocksDBException e) {
             throw failed(e);
         }
         nextSequence = new AtomicLong(firstSequence);
+    }
+
+    /**
+     * Fills logs with one key again and again, which no message has, and of which flushes leave nothing. A log can be
+     * written again once a flush has ended it, by the log after the next: hence the second flush.
+     */
+    private void prepare(long bytes) throws RocksDBException {
+        byte[] key = new byte[Long.BYTES];
+        byte[] filling = new byte[FILLING_BYTES];
+        try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
+            for (long done = 0; done <= bytes; done += FILLING_BYTES) {
+                db.put(key, filling);
+            }
+            for (int i = 0; i < 2; i++) {
+                db.delete(key);
+                db.flush(flush);
+            }
+        }
     }
 
     private long lastSequence() throws RocksDBException {

@@ -12,6 +12,7 @@ import io.persist.peers.trial.process.ChildMain;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,17 +35,28 @@ public final class Listening {
             throws IOException, InterruptedException {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try (Engine engine = logs.create(LOG, warmup(trial) + trial.messages())) {
+            CountDownLatch opened = new CountDownLatch(1);
             Future<Histogram> latencies = thread.submit(() -> {
-                try (MessageReader reader = engine.reader()) {
+                try (MessageReader reader = open(engine, opened)) {
                     return new Listener(warmup(trial), trial.messages()).run(reader);
                 }
             });
+            opened.await();
             long elapsedNs = append(engine, trial, sampling);
             return TrialResult.of(trial.messages(), elapsedNs, latencies.get());
         } catch (ExecutionException e) {
             throw new IOException("the reader failed: " + ChildMain.describe(Objects.requireNonNull(e.getCause())), e);
         } finally {
             thread.shutdownNow();
+        }
+    }
+
+    /** Some see only what is appended from then on. */
+    private static MessageReader open(Engine engine, CountDownLatch opened) throws IOException {
+        try {
+            return engine.reader();
+        } finally {
+            opened.countDown();
         }
     }
 
