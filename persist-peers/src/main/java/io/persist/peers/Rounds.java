@@ -1,6 +1,6 @@
 package io.persist.peers;
 
-import io.persist.peers.trial.Median;
+import io.persist.bench.result.Median;
 import io.persist.peers.trial.Metric;
 import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.Trial;

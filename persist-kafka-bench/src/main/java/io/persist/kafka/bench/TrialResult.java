@@ -1,6 +1,7 @@
 package io.persist.kafka.bench;
 
 import io.persist.bench.host.SpaceWatch;
+import io.persist.bench.result.Median;
 import io.persist.kafka.bench.server.EngineKind;
 import io.persist.kafka.bench.server.RunMeasures.Call;
 import io.persist.kafka.bench.server.RunResultJson;
@@ -112,18 +113,17 @@ record TrialResult(
         return ns / 1e3;
     }
 
-    /** The median of each figure that all of them have; of an even number the upper one of the two in the middle. */
+    /** The median of each figure that all of them have. */
     static Map<String, Double> medians(List<TrialResult> results) {
-        List<Map<String, Double>> all =
-                results.stream().map(TrialResult::figures).toList();
+        return mediansOf(results.stream().map(TrialResult::figures).toList());
+    }
+
+    static Map<String, Double> mediansOf(List<Map<String, Double>> all) {
         Map<String, Double> medians = new LinkedHashMap<>();
         for (String name : all.get(0).keySet()) {
             if (all.stream().allMatch(figures -> figures.containsKey(name))) {
-                double[] sorted = all.stream()
-                        .mapToDouble(figures -> figures.get(name))
-                        .sorted()
-                        .toArray();
-                medians.put(name, sorted[sorted.length / 2]);
+                Median.of(all.stream().mapToDouble(figures -> figures.get(name)))
+                        .ifPresent(median -> medians.put(name, median));
             }
         }
         return medians;

@@ -1,11 +1,11 @@
 package io.persist.peers.state.compare;
 
+import io.persist.bench.result.Median;
 import io.persist.jmh.support.ScratchDirectory;
 import io.persist.peers.state.StateData;
 import io.persist.peers.state.StateEngine;
 import io.persist.peers.state.StateEngineConfig;
 import io.persist.peers.state.StateEngineKind;
-import io.persist.peers.trial.Median;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;

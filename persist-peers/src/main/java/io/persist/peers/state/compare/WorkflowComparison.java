@@ -2,6 +2,7 @@ package io.persist.peers.state.compare;
 
 import io.persist.bench.doctor.DeviceWrites;
 import io.persist.bench.host.DirectoryTree;
+import io.persist.bench.result.Median;
 import io.persist.command.Text;
 import io.persist.jmh.support.ScratchDirectory;
 import io.persist.peers.state.StateEngine;
@@ -11,7 +12,6 @@ import io.persist.peers.state.workflow.WorkflowCheck;
 import io.persist.peers.state.workflow.WorkflowPlan;
 import io.persist.peers.state.workflow.WorkflowRun;
 import io.persist.peers.state.workflow.WorkflowTimes;
-import io.persist.peers.trial.Median;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;

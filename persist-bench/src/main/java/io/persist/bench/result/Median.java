@@ -1,4 +1,4 @@
-package io.persist.peers.trial;
+package io.persist.bench.result;
 
 import java.util.Arrays;
 import java.util.OptionalDouble;
