@@ -24,7 +24,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** {@code cache}: a cache that is journaled, as ARCUS has measured it with memtier. */
 public final class CacheCommand implements NamedCommand {
@@ -36,7 +35,11 @@ public final class CacheCommand implements NamedCommand {
     private static final int SET_OVERHEAD = 160;
 
     private static final long EMPTY_ENGINE_BYTES = 512L << 20;
-    private static final int WARM_UP_ITEMS = 10_000;
+
+    /** More than is set in a second, and more than a disk takes of it. */
+    private static final long SETS_PER_SECOND = 1_000_000;
+
+    private static final long BYTES_PER_SECOND = 2_000_000_000;
 
     private final List<CacheEngine.Kind> engines;
     private final CacheFlags flags = new CacheFlags();
@@ -70,6 +73,9 @@ public final class CacheCommand implements NamedCommand {
                         + " requests at once. A latency is from the sending to the answer, with the wait for its turn.")
                 .note("Modes: off is a map on the heap. async: a killed process loses nothing, a power cut what was"
                         + " set in the last --syncInterval. sync: neither takes a set that was acknowledged.")
+                .note(
+                        "With --all each run goes on for five seconds at least, an insert until its items are there, and has"
+                                + " three turns; requests/s are medians, and a ratio is the median of those within a round.")
                 .note("After each run the engine is opened anew, and each acknowledged set has to be there.")
                 .exits("failed, or an acknowledged set was lost");
     }
@@ -134,10 +140,9 @@ public final class CacheCommand implements NamedCommand {
                     Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                     Fingerprint.of(flags.logsPath).asMap());
             CacheTable table = new CacheTable(flags.percentiles());
-            warmUp(kind, isStopped);
             long lost;
             try {
-                lost = runAll(kind, files, table, out, err, isStopped);
+                lost = new CacheRounds(flags, kind, files, table, isStopped).run(out, err);
             } finally {
                 print(table, out); // also of the runs before one that failed
             }
@@ -158,7 +163,7 @@ public final class CacheCommand implements NamedCommand {
         }
         out.println();
         table.printRuns(out);
-        if (flags.all) {
+        if (flags.turns.all) {
             out.println();
             table.printRatios(out);
             out.println();
@@ -202,111 +207,22 @@ public final class CacheCommand implements NamedCommand {
     }
 
     private void checkSpace() throws IOException {
-        long sets = 0;
+        double most = 0;
         for (CacheTest test : flags.tests()) {
-            long loaded = test.isInsert() ? 0 : flags.items;
-            sets = Math.max(sets, loaded + flags.work(test, CacheMode.SYNC).sets());
+            double setBytes = flags.valueSize + SET_OVERHEAD;
+            double loaded = test.isInsert() ? 0 : setBytes * flags.items;
+            double seconds = flags.turns.leastNs(test) / 1e9;
+            double timed = seconds * Math.min(SETS_PER_SECOND * setBytes, BYTES_PER_SECOND) * test.partOfSets();
+            double asked = setBytes * flags.work(test, CacheMode.SYNC).sets();
+            most = Math.max(most, loaded + Math.max(timed, asked));
         }
         boolean isLogged = flags.modes().stream().anyMatch(mode -> mode != CacheMode.OFF);
-        long needed = isLogged ? EMPTY_ENGINE_BYTES + sets * (flags.valueSize + SET_OVERHEAD) : 0;
+        long needed = isLogged ? EMPTY_ENGINE_BYTES + (long) most : 0;
         long usable = Files.getFileStore(flags.logsPath).getUsableSpace();
         if (usable < needed) {
             throw new IOException("about " + Text.bytes(needed) + " are needed, but only " + Text.bytes(usable)
                     + " are free in " + flags.logsPath
-                    + "; give fewer --items or --requests, or another --logsPath");
+                    + "; give fewer --items, --requests or --seconds, or another --logsPath");
         }
-    }
-
-    /** A small cache in each mode, so that no run pays for the JIT compiler. */
-    private void warmUp(CacheEngine.Kind kind, BooleanSupplier isStopped) throws IOException, InterruptedException {
-        if (flags.warmup > 0) {
-            for (CacheMode mode : flags.modes()) {
-                CacheItems items = new CacheItems(WARM_UP_ITEMS, flags.valueSize);
-                CacheRun.Work work = new CacheRun.Work(
-                        CacheTest.MATRIX.get(CacheTest.MATRIX.size() - 1),
-                        mode,
-                        flags.threads,
-                        flags.threads * flags.clients,
-                        flags.warmup,
-                        -1,
-                        flags.seed);
-                new CacheRun(work, items, isStopped, null).run(kind, flags.place(mode), (second, beganNs) -> {});
-            }
-        }
-    }
-
-    private long runAll(
-            CacheEngine.Kind kind,
-            CacheFiles files,
-            CacheTable table,
-            PrintStream out,
-            PrintStream err,
-            BooleanSupplier isStopped)
-            throws IOException, InterruptedException {
-        long lost = 0;
-        int runs = flags.tests().size() * flags.modes().size();
-        int run = 0;
-        for (CacheTest test : flags.tests()) {
-            for (CacheMode mode : flags.modes()) {
-                if (isStopped.getAsBoolean()) {
-                    return lost;
-                }
-                run++;
-                if (runs == 1) {
-                    out.print(Text.block(flags.parameters(test, mode)));
-                    out.println();
-                    out.println(CacheSeconds.Second.HEADING);
-                } else {
-                    err.println("[" + run + "/" + runs + "] " + test + ", " + mode.id() + " ...");
-                }
-                @Nullable CacheResult result = run(kind, test, mode, runs == 1 ? out : null, isStopped);
-                if (result == null) {
-                    return lost;
-                }
-                table.add(result);
-                lost += say(result, runs == 1 ? out : err); // before its files: these may have no space
-                if (flags.output != null) {
-                    files.write(flags.output.resolve(result.id()), result, flags.parameters(test, mode));
-                }
-            }
-        }
-        return lost;
-    }
-
-    private @Nullable CacheResult run(
-            CacheEngine.Kind kind,
-            CacheTest test,
-            CacheMode mode,
-            @Nullable PrintStream seconds,
-            BooleanSupplier isStopped)
-            throws IOException, InterruptedException {
-        CacheItems items = new CacheItems(flags.items, flags.valueSize);
-        CacheRun.Work work = flags.work(test, mode);
-        String id = test.id().replace(':', '-') + "-" + mode.id();
-        Path output = flags.output == null ? null : flags.output.resolve(id);
-        return new CacheRun(work, items, isStopped, output).run(kind, flags.place(mode), (second, beganNs) -> {
-            if (seconds != null) {
-                seconds.println(second.line(beganNs));
-            }
-        });
-    }
-
-    /** Says what else there is to a run; returns how many items were lost. */
-    private long say(CacheResult result, PrintStream out) {
-        CacheResult.Checkpoint checkpoint = result.checkpoint();
-        if (checkpoint != null) {
-            out.println("Checkpoint from " + Text.decimal(Math.round(checkpoint.startNs() / 1e8) / 10.0)
-                    + " s on, took " + Text.decimal(Math.round(checkpoint.elapsedNs() / 1e7) / 100.0) + " s.");
-        } else if (flags.checkpointAtSecond() >= 0 && result.mode() != CacheMode.OFF) {
-            out.println("No checkpoint: the run was over before; give more --requests.");
-        }
-        CacheResult.Reopened reopened = result.reopened();
-        if (reopened == null) {
-            return 0;
-        }
-        out.println("Reopened in " + Text.decimal(Math.round(reopened.elapsedNs() / 1e4) / 100.0) + " ms: of "
-                + Text.grouped(reopened.items()) + " items with an acknowledged set " + Text.grouped(reopened.lost())
-                + " are lost.");
-        return reopened.lost();
     }
 }

@@ -35,11 +35,13 @@ final class CacheFiles {
             }
         });
         String checkpoint = parameters.getOrDefault("checkpoint", "");
+        String round = parameters.getOrDefault("round", "");
         new RunDirectory(directory)
                 .save(new RunResult(
                                 RunResult.FORMAT,
                                 "cache " + result.test().id() + " "
-                                        + result.mode().id() + " " + result.engine() + ", checkpoint " + checkpoint,
+                                        + result.mode().id() + " " + result.engine() + ", checkpoint " + checkpoint
+                                        + (round.isEmpty() ? "" : ", round " + round),
                                 CacheCommand.NAME,
                                 command,
                                 startedAt,

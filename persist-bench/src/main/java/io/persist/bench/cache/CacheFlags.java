@@ -1,6 +1,7 @@
 package io.persist.bench.cache;
 
 import com.beust.jcommander.Parameter;
+import com.beust.jcommander.ParametersDelegate;
 import io.persist.bench.cache.CacheTest.Pattern;
 import io.persist.bench.flags.Checks;
 import io.persist.command.Text;
@@ -120,27 +121,16 @@ final class CacheFlags {
     @Parameter(names = "--seed", order = 16, placeholder = "N", description = "of the items that are taken at random")
     long seed = 1;
 
-    @Parameter(
-            names = "--warmup",
-            order = 17,
-            placeholder = "N",
-            description = "requests in each mode on a small engine of its own, before anything is measured")
-    long warmup = 200_000;
+    @ParametersDelegate
+    final CacheTurns turns = new CacheTurns();
 
-    @Parameter(
-            names = "--all",
-            arity = 1,
-            order = 18,
-            description = "ARCUS's matrix: insert, retrieve, 1:9, 3:7, 5:5, each in the modes off, async, sync")
-    boolean all = false;
-
-    @Parameter(names = "--csv", order = 19, placeholder = "FILE", description = "where to leave a line for each run")
+    @Parameter(names = "--csv", order = 21, placeholder = "FILE", description = "where to leave a line for each run")
     @Nullable
     Path csv;
 
     @Parameter(
             names = "--output",
-            order = 20,
+            order = 22,
             placeholder = "DIR",
             defaultValueDescription = "none",
             description = "where to leave each run for the report, and its seconds as CSV")
@@ -167,8 +157,8 @@ final class CacheFlags {
                     + " in all");
         }
         Checks.range("--syncInterval", syncInterval, 1, 3_600_000);
-        Checks.range("--warmup", warmup, 0, 1e9);
-        if (all && (ratio != null || pattern != null || mode != null)) {
+        turns.validate();
+        if (turns.all && (ratio != null || pattern != null || mode != null)) {
             throw new UsageException("--all has every ratio, pattern and mode; leave --ratio, --pattern, --mode out");
         }
         tests();
@@ -186,7 +176,7 @@ final class CacheFlags {
 
     /** What is run, one after the other. */
     List<CacheTest> tests() {
-        return all ? CacheTest.MATRIX : List.of(test());
+        return turns.all ? CacheTest.MATRIX : List.of(test());
     }
 
     private CacheTest test() {
@@ -211,7 +201,7 @@ final class CacheFlags {
     }
 
     List<CacheMode> modes() {
-        if (all) {
+        if (turns.all) {
             return List.of(CacheMode.values());
         }
         String given = mode == null ? "sync" : mode.toLowerCase(Locale.ROOT);
@@ -276,6 +266,7 @@ final class CacheFlags {
                 threads,
                 threads * clients,
                 requests(),
+                turns.leastNs(test),
                 of == CacheMode.OFF ? -1 : checkpointAtSecond(),
                 seed);
     }
@@ -290,6 +281,9 @@ final class CacheFlags {
         Map<String, String> rows = new LinkedHashMap<>();
         rows.put("items", Text.grouped(items));
         rows.put("requests", Text.grouped(requests()));
+        rows.put(
+                "seconds",
+                Text.decimal(turns.seconds()) + " at least" + (test.isInsert() ? Text.unused("an insert") : ""));
         rows.put("valueSize", valueSize + " bytes");
         rows.put("threads", Integer.toString(threads));
         rows.put("clients", clients + " for each thread, " + Text.grouped((long) threads * clients) + " in all");

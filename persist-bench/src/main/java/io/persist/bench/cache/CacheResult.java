@@ -62,9 +62,4 @@ record CacheResult(
         latencies.values().forEach(all::add);
         return all;
     }
-
-    /** As {@code insert-sync}, a file's name. */
-    String id() {
-        return test.id().replace(':', '-') + "-" + mode.id();
-    }
 }

@@ -34,6 +34,7 @@ final class CacheRun {
      * @param threads that serve clients
      * @param clients in all
      * @param requests of all clients together
+     * @param leastNs that it goes on, whatever that makes of requests
      * @param checkpointAtSecond of the run; -1 for none
      */
     record Work(
@@ -42,6 +43,7 @@ final class CacheRun {
             int threads,
             int clients,
             long requests,
+            long leastNs,
             long checkpointAtSecond,
             long seed) {
 

@@ -1,13 +1,19 @@
 package io.persist.bench.cache;
 
+import io.persist.bench.result.Median;
 import io.persist.bench.result.Percentile;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +40,8 @@ final class CacheTable {
             "5:5", new Arcus(122.6, 117.5, 108.2));
 
     private final double[] percentiles;
-    private final Map<String, Map<CacheMode, CacheResult>> results = new java.util.LinkedHashMap<>();
+    /** Of each round, by test and mode. */
+    private final Map<String, Map<CacheMode, List<CacheResult>>> results = new LinkedHashMap<>();
 
     CacheTable(double[] percentiles) {
         this.percentiles = percentiles.clone();
@@ -42,14 +49,15 @@ final class CacheTable {
 
     void add(CacheResult result) {
         results.computeIfAbsent(result.test().id(), any -> new EnumMap<>(CacheMode.class))
-                .put(result.mode(), result);
+                .computeIfAbsent(result.mode(), any -> new ArrayList<>())
+                .add(result);
     }
 
     boolean isEmpty() {
         return results.isEmpty();
     }
 
-    /** A row for each run. */
+    /** A row for each mode of each test: the median of the requests per second of its rounds, and all else of all. */
     void printRuns(PrintStream out) {
         StringBuilder heading =
                 new StringBuilder("| test | mode | engine | requests/s | sets | gets | misses | avg ms |");
@@ -60,31 +68,50 @@ final class CacheTable {
         }
         out.println(heading + " max ms | ARCUS requests/s |");
         out.println(rule + "---|---|");
-        results.values().forEach(modes -> modes.values().forEach(result -> out.println(row(result))));
-        if (results.values().stream()
-                .flatMap(modes -> modes.values().stream())
-                .anyMatch(result -> hasTooFew(result.all().getTotalCount()))) {
+        rows().forEach(rounds -> out.println(row(rounds)));
+        if (rows().anyMatch(rounds -> hasTooFew(all(rounds).getTotalCount()))) {
             out.println();
             out.println(Percentile.LEGEND);
         }
+        int rounds = rows().mapToInt(List::size).max().orElse(0);
+        if (rounds > 1) {
+            out.println();
+            out.println("requests/s are medians of " + rounds + " rounds, all else is of all of them.");
+        }
+    }
+
+    private Stream<List<CacheResult>> rows() {
+        return results.values().stream().flatMap(modes -> modes.values().stream());
+    }
+
+    /** The latencies of all requests of all rounds. */
+    private static Histogram all(List<CacheResult> rounds) {
+        Histogram all = CacheSeconds.histogram();
+        rounds.forEach(result -> all.add(result.all()));
+        return all;
+    }
+
+    private static double median(List<CacheResult> rounds) {
+        return Median.of(rounds.stream().mapToDouble(CacheResult::perSecond)).orElse(0);
     }
 
     private boolean hasTooFew(long count) {
         return Arrays.stream(percentiles).anyMatch(percentile -> !Percentile.hasValuesAbove(percentile, count));
     }
 
-    private String row(CacheResult result) {
-        Histogram all = result.all();
+    private String row(List<CacheResult> rounds) {
+        Histogram all = all(rounds);
+        CacheResult result = rounds.get(0);
         StringBuilder row = new StringBuilder(String.format(
                 Locale.ROOT,
                 "| %s | %s | %s | %,.0f | %,d | %,d | %,d | %s |",
                 result.test().id(),
                 result.mode().id(),
                 result.engine(),
-                result.perSecond(),
-                result.sets(),
-                result.gets(),
-                result.misses(),
+                median(rounds),
+                rounds.stream().mapToLong(CacheResult::sets).sum(),
+                rounds.stream().mapToLong(CacheResult::gets).sum(),
+                rounds.stream().mapToLong(CacheResult::misses).sum(),
                 ms(all.getMean())));
         for (double percentile : percentiles) {
             row.append(' ')
@@ -111,10 +138,15 @@ final class CacheTable {
                 + arcusRatio(test, CacheMode.ASYNC) + " |"));
     }
 
-    private static String ratio(Map<CacheMode, CacheResult> modes, CacheMode mode) {
-        CacheResult off = modes.get(CacheMode.OFF);
-        CacheResult other = modes.get(mode);
-        return off == null || other == null ? "" : plainRatio(other.perSecond() / off.perSecond());
+    /** The median of those within a round. */
+    private static String ratio(Map<CacheMode, List<CacheResult>> modes, CacheMode mode) {
+        List<CacheResult> off = modes.getOrDefault(CacheMode.OFF, List.of());
+        List<CacheResult> other = modes.getOrDefault(mode, List.of());
+        DoubleStream ratios = IntStream.range(0, Math.min(off.size(), other.size()))
+                .mapToDouble(
+                        round -> other.get(round).perSecond() / off.get(round).perSecond());
+        OptionalDouble median = Median.of(ratios);
+        return median.isPresent() ? plainRatio(median.getAsDouble()) : "";
     }
 
     private static String arcusRatio(String test, CacheMode mode) {
@@ -138,23 +170,28 @@ final class CacheTable {
     /** A line for each run, with a heading; latencies in ns. */
     List<String> csv() {
         StringBuilder heading =
-                new StringBuilder("test,mode,engine,requests_per_second,sets,gets,misses,elapsed_ns,avg_ns");
+                new StringBuilder("test,mode,engine,round,requests_per_second,sets,gets,misses,elapsed_ns,avg_ns");
         for (double percentile : percentiles) {
             heading.append(",p").append(plain(percentile)).append("_ns");
         }
         List<String> lines = new ArrayList<>(List.of(heading + ",max_ns,open_ns,items,lost"));
-        results.values().forEach(modes -> modes.values().forEach(result -> lines.add(csv(result))));
+        rows().forEach(rounds -> {
+            for (int i = 0; i < rounds.size(); i++) {
+                lines.add(csv(rounds.get(i), i + 1));
+            }
+        });
         return lines;
     }
 
-    private String csv(CacheResult result) {
+    private String csv(CacheResult result, int round) {
         Histogram all = result.all();
         StringBuilder line = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%s,%s,%s,%.1f,%d,%d,%d,%d,%.0f",
+                "%s,%s,%s,%d,%.1f,%d,%d,%d,%d,%.0f",
                 result.test().id(),
                 result.mode().id(),
                 result.engine(),
+                round,
                 result.perSecond(),
                 result.sets(),
                 result.gets(),

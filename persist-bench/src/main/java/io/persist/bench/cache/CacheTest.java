@@ -37,6 +37,11 @@ record CacheTest(int sets, int gets, Pattern pattern) {
         return isInsert() ? "insert" : sets == 0 ? "retrieve" : sets + ":" + gets;
     }
 
+    /** Of its requests. */
+    double partOfSets() {
+        return (double) sets / (sets + gets);
+    }
+
     /** Whether it begins with nothing. */
     boolean isInsert() {
         return gets == 0;

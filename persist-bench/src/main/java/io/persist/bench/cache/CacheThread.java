@@ -34,6 +34,8 @@ final class CacheThread {
     private final SingleWriterRecorder sets = CacheSeconds.recorder();
     private final SingleWriterRecorder gets = CacheSeconds.recorder();
 
+    private long startNs;
+
     /** Of this thread's own. */
     private int outstanding;
 
@@ -105,10 +107,10 @@ final class CacheThread {
         }
     }
 
-    /** Makes all requests of its clients. */
+    /** Makes all requests of its clients, and more until the time is over. */
     void run() {
         idle.removeIf(client -> client.quota == 0);
-        long startNs = clock.nanoTime();
+        startNs = clock.nanoTime();
         idle.forEach(client -> client.begin(startNs));
         while (!idle.isEmpty() || outstanding > 0) {
             takeSynced();
@@ -171,7 +173,8 @@ final class CacheThread {
     }
 
     private void again(Client client) {
-        if (client.issued < client.quota && !isStopped.getAsBoolean()) {
+        boolean goesOn = client.issued < client.quota || client.sentNs - startNs < work.leastNs();
+        if (goesOn && !isStopped.getAsBoolean()) {
             idle.add(client);
         }
     }

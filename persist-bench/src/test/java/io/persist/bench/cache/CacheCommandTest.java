@@ -9,10 +9,13 @@ import io.persist.command.Command;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -83,27 +86,32 @@ class CacheCommandTest {
     void shouldRunTheMatrixWithProgressAndTheRatiosOfArcus() throws IOException {
         Files.createDirectory(logs());
         Path csv = directory.resolve("all.csv");
-        Run run = cache("--all --csv " + csv);
+        Run run = cache("--all --rounds 2 --seconds 0 --csv " + csv);
         assertThat(run.code()).as(run.err()).isEqualTo(Command.OK);
-        assertThat(run.err())
-                .startsWith("[1/15] insert (1:0, pattern P), off ...\n[2/15] insert (1:0, pattern P), async ...\n")
-                .contains("[15/15] 5:5 (5:5, pattern R), sync ...\n");
+        // Each round begins with another mode.
+        assertThat(run.err().lines().filter(line -> line.startsWith("[")).limit(4))
+                .containsExactly(
+                        "[1/30] insert (1:0, pattern P), off, round 1 ...",
+                        "[2/30] insert (1:0, pattern P), async, round 1 ...",
+                        "[3/30] insert (1:0, pattern P), sync, round 1 ...",
+                        "[4/30] insert (1:0, pattern P), async, round 2 ...");
+        assertThat(run.err()).contains("[30/30] 5:5 (5:5, pattern R), off, round 2 ...\n");
         assertThat(run.out())
                 .containsPattern("\\| insert \\| \\d+\\.\\d\\d \\| 0\\.68 \\| \\d+\\.\\d\\d \\| 0\\.88 \\|\n")
                 .containsPattern("\\| retrieve \\| \\d+\\.\\d\\d \\| 1\\.00 \\| ")
                 .containsPattern("\\| 5:5 \\| \\d+\\.\\d\\d \\| 0\\.88 \\| \\d+\\.\\d\\d \\| 0\\.96 \\|\n")
-                .contains("| 81,700 |", "Its ratios compare, its times do not.");
+                .contains("requests/s are medians of 2 rounds", "| 81,700 |", "Its ratios compare, its times do not.");
         List<String> lines = Files.readAllLines(csv);
-        assertThat(lines).hasSize(16);
+        assertThat(lines).hasSize(31);
         assertThat(lines.get(0))
                 .isEqualTo(
-                        "test,mode,engine,requests_per_second,sets,gets,misses,elapsed_ns,avg_ns,p90_ns,p95_ns,p99_ns,"
+                        "test,mode,engine,round,requests_per_second,sets,gets,misses,elapsed_ns,avg_ns,p90_ns,p95_ns,p99_ns,"
                                 + "max_ns,open_ns,items,lost");
-        assertThat(lines.subList(1, 16)).allSatisfy(line -> {
+        assertThat(lines.subList(1, 31)).allSatisfy(line -> {
             String[] cells = line.split(",", -1);
-            assertThat(cells).hasSize(16);
-            assertThat(Long.parseLong(cells[4]) + Long.parseLong(cells[5])).isEqualTo(1001);
-            assertThat(cells[15]).isEqualTo(cells[1].equals("off") ? "" : "0");
+            assertThat(cells).hasSize(17);
+            assertThat(Long.parseLong(cells[5]) + Long.parseLong(cells[6])).isEqualTo(1001);
+            assertThat(cells[16]).isEqualTo(cells[1].equals("off") ? "" : "0");
         });
         assertThat(logs()).isEmptyDirectory();
     }
@@ -151,6 +159,66 @@ class CacheCommandTest {
         }
     }
 
+    /** A run of half a second shows what the machine has done meanwhile, and not what a log costs. */
+    @Test
+    void shouldGoOnUntilTheTimeIsOverButInsertEachItemOnce() throws IOException {
+        Path csv = directory.resolve("all.csv");
+        assertThat(cache("--mode off --seconds 0.3 --ratio 5:5 --csv " + csv).code())
+                .isZero();
+        assertThat(Long.parseLong(Files.readAllLines(csv).get(1).split(",")[8])).isGreaterThanOrEqualTo(300_000_000);
+
+        Run insert = cache("--mode off --seconds 0.05 --ratio 1:0 --csv " + csv);
+        assertThat(insert.out()).containsPattern("(?m)^  seconds +0\\.05 at least \\(not used: an insert\\)$");
+        assertThat(Files.readAllLines(csv).get(1))
+                .startsWith("insert,off,map,1,")
+                .contains(",1001,0,0,");
+    }
+
+    /** Nothing remains of an earlier call, of however many rounds that was. */
+    @Test
+    void shouldLeaveARunForEachRound() throws IOException {
+        Path output = directory.resolve("results");
+        cache("--mode off --ratio 5:5 --output " + output);
+        assertThat(output.resolve("5-5-off")).isNotEmptyDirectory();
+        cache("--mode off --ratio 5:5 --rounds 2 --output " + output);
+        assertThat(new RunDirectory(output.resolve("5-5-off")).hasResult()).isFalse();
+        assertThat(new RunDirectory(output.resolve("5-5-off-2")).load().name())
+                .isEqualTo("cache 5:5 off map, checkpoint none, round 2 of 2");
+    }
+
+    /** What is measured was compiled for its own requests: here for gets alone. */
+    @Test
+    void shouldWarmUpWithTheTestItself() {
+        List<AtomicInteger> gets = new ArrayList<>();
+        CacheEngine.Kind counting = new CacheEngine.Kind() {
+
+            @Override
+            public String id() {
+                return StoreEngine.KIND.id();
+            }
+
+            @Override
+            public CacheEngine open(CacheEngine.Place place) throws IOException {
+                CacheEngine engine = StoreEngine.KIND.open(place);
+                AtomicInteger count = new AtomicInteger();
+                gets.add(count);
+                return (CacheEngine) Proxy.newProxyInstance(
+                        getClass().getClassLoader(), new Class<?>[] {CacheEngine.class}, (self, method, arguments) -> {
+                            if (method.getName().equals("get")) {
+                                count.incrementAndGet();
+                            }
+                            return method.invoke(engine, arguments);
+                        });
+            }
+        };
+        Run run = run(
+                new CacheCommand(List.of(counting)),
+                "--items 30 --requests 7 --threads 1 --clients 1 --warmup 12 --ratio 0:1 --mode async --logsPath "
+                        + logs());
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(gets.get(0)).hasValue(12);
+    }
+
     @Test
     void shouldSayThatACheckpointCameTooLate() {
         assertThat(cache("--mode async --checkpoint 1000").out())
@@ -173,6 +241,8 @@ class CacheCommandTest {
                 "--ratio 0:0 | --ratio 0:0 is no ratio",
                 "--pattern S | --pattern S is none of P, R; choose one of them",
                 "--mode fast | --mode fast is none of off, async, sync; choose one of them",
+                "--rounds 0 | --rounds 0 is out of range",
+                "--seconds -1 | --seconds -1 is out of range",
                 "--engine redis | --engine redis is none of store, rocksdb; choose one of them",
                 "--engine rocksdb | --engine rocksdb is not on this class path; run it by bin/persist cache",
                 "--checkpoint soon | --checkpoint soon is none of none, auto, or the second of the run",

@@ -50,7 +50,7 @@ class CacheRunTest {
     }
 
     private static CacheRun.Work work(CacheTest test, CacheMode mode, int threads) {
-        return new CacheRun.Work(test, mode, threads, CLIENTS, 1000, -1, 7);
+        return new CacheRun.Work(test, mode, threads, CLIENTS, 1000, 0, -1, 7);
     }
 
     private static CacheResult measure(CacheEngine engine, CacheRun.Work work, CacheItems items)
@@ -185,7 +185,7 @@ class CacheRunTest {
         };
         CacheTest half = new CacheTest(1, 1, Pattern.RANDOM);
         CacheThread thread = new CacheThread(
-                new CacheRun.Work(half, mode, 1, 3, 12, -1, 7),
+                new CacheRun.Work(half, mode, 1, 3, 12, 0, -1, 7),
                 engine,
                 new CacheItems(ITEMS, 50),
                 0,
@@ -272,7 +272,7 @@ class CacheRunTest {
                 };
             }
         };
-        CacheRun.Work work = new CacheRun.Work(INSERT, CacheMode.SYNC, 2, CLIENTS, 1_000_000, 0, 7);
+        CacheRun.Work work = new CacheRun.Work(INSERT, CacheMode.SYNC, 2, CLIENTS, 1_000_000, 0, 0, 7);
         CacheEngine.Place below =
                 new CacheEngine.Place(directory, directory, CacheMode.SYNC, Duration.ofHours(1), false, 0);
         CacheResult result = new CacheRun(work, new CacheItems(ITEMS, 50), isStopped::get, null)
