@@ -3,7 +3,6 @@ package io.persist.shard.bench.micro;
 import io.persist.shard.bench.place.DataSet;
 import io.persist.shard.bench.place.Place;
 import io.persist.shard.location.Blob;
-import java.util.Random;
 import java.util.UUID;
 
 /** Objects as long as all records together: one that is read again and again, or a new one each time. */
@@ -16,8 +15,7 @@ final class Blobs implements Benchmark.Body {
 
     private Blobs(Place place, DataSet data, boolean isRead) {
         this.blob = place.blob();
-        this.bytes = new byte[Math.toIntExact(data.bytes())];
-        new Random(1).nextBytes(bytes);
+        this.bytes = data.encoded(0, Math.toIntExact(data.bytes()));
         this.isRead = isRead;
         if (isRead) {
             blob.set(name, bytes);

@@ -13,7 +13,6 @@ import io.persist.shard.state.StateBytes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -24,7 +23,8 @@ import java.util.concurrent.Future;
 /**
  * Versions of some keys, without shards above them: one of each key at the same time, and the next when all are there.
  * A version has the length of all records together, as in Materialize's benchmark, but at most {@value #MOST_BYTES}.
- * Or what a write of one batch takes bare: its objects, if it is too long for a version, and then its version.
+ * Or what a write of one batch takes bare: its objects, if it is too long for a version, and then its version. All are
+ * bytes of the records: a database that compresses what it is given finds as little in them as in those of a shard.
  */
 final class CompareAndSets implements Benchmark.Body {
 
@@ -45,12 +45,11 @@ final class CompareAndSets implements Benchmark.Body {
     private final ExecutorService pool;
     private long number;
 
-    private CompareAndSets(Place place, int count, long versionBytes, List<byte[]> objects) {
+    private CompareAndSets(Place place, DataSet data, int count, long versionBytes, List<byte[]> objects) {
         this.consensus = place.consensus();
         this.blob = place.blob();
-        this.bytes = new byte[(int) Math.min(MOST_BYTES, versionBytes)];
+        this.bytes = data.encoded(0, (int) Math.min(MOST_BYTES, versionBytes));
         this.objects = objects;
-        new Random(1).nextBytes(bytes);
         for (int i = 0; i < count; i++) {
             keys.add(ShardClient.newId());
         }
@@ -58,7 +57,7 @@ final class CompareAndSets implements Benchmark.Body {
     }
 
     static Benchmark.Body one(Place place, DataSet data) {
-        return new CompareAndSets(place, 1, data.bytes(), List.of());
+        return new CompareAndSets(place, data, 1, data.bytes(), List.of());
     }
 
     /** What lies below a write of a batch: as many bytes at the same places. */
@@ -66,19 +65,19 @@ final class CompareAndSets implements Benchmark.Body {
         ShardConfig config = ShardConfig.builder().build();
         long left = Math.min(data.records(), data.batchRecords()) * data.recordBytes();
         if (left <= config.inlineBatchBytes()) {
-            return new CompareAndSets(place, 1, left + STATE_BYTES, List.of());
+            return new CompareAndSets(place, data, 1, left + STATE_BYTES, List.of());
         }
         List<byte[]> objects = new ArrayList<>();
+        long record = 0;
         for (; left > 0; left -= config.partBytes()) {
-            byte[] object = new byte[(int) Math.min(left, config.partBytes())];
-            new Random(objects.size()).nextBytes(object);
-            objects.add(object);
+            objects.add(data.encoded(record, (int) Math.min(left, config.partBytes())));
+            record += config.partBytes() / data.recordBytes();
         }
-        return new CompareAndSets(place, 1, STATE_BYTES, objects);
+        return new CompareAndSets(place, data, 1, STATE_BYTES, objects);
     }
 
     static Benchmark.Body perCpu(Place place, DataSet data) {
-        return new CompareAndSets(place, Runtime.getRuntime().availableProcessors(), data.bytes(), List.of());
+        return new CompareAndSets(place, data, Runtime.getRuntime().availableProcessors(), data.bytes(), List.of());
     }
 
     @Override

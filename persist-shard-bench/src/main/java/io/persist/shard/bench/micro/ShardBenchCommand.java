@@ -34,7 +34,7 @@ public final class ShardBenchCommand extends ShardCommand {
                         "Measures shards: writes, writes until a listener was told, snapshots, and the blob, the",
                         "compare-and-set and the encoding below them, in the sizes of Materialize's benchmarks.")
                 .note("--only knows " + Benchmark.all() + ".")
-                .note("bare-write: the bytes of a write at the same places, without a shard.")
+                .note("bare-write: bytes of the same records at the same places, without a shard.")
                 .note("cas-per-cpu: a version of as many keys as there are CPUs at the same time.")
                 .note("cas has versions as long as all records, but at most 64 KiB.")
                 .example("memory, and files with a journal on the disk of this directory", "--output results")

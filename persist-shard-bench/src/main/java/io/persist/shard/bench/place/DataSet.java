@@ -1,6 +1,7 @@
 package io.persist.shard.bench.place;
 
 import io.persist.shard.model.Update;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -126,6 +127,24 @@ public record DataSet(long records, int recordBytes, int batchRecords, long keys
                 return new Update<>(key(time % keys), NO_VALUE, time, 1);
             }
         };
+    }
+
+    /**
+     * So many bytes of the records from {@code record} on: of each its key, its time and its diff; behind the last one the
+     * first one again. They compress as well as what a shard writes of them.
+     */
+    public byte[] encoded(long record, int length) {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        for (long next = record; bytes.hasRemaining(); next++) {
+            long time = next % records;
+            ByteBuffer one = ByteBuffer.allocate(recordBytes)
+                    .put(key(time % keys))
+                    .putLong(time)
+                    .putLong(1)
+                    .flip();
+            bytes.put(one.limit(Math.min(one.limit(), bytes.remaining())));
+        }
+        return bytes.array();
     }
 
     private byte[] key(long number) {

@@ -42,7 +42,8 @@ public final class Place implements AutoCloseable {
      * @param directories where all of its files are; empty if it has none of its own
      * @param belongings what is closed behind them, in this order: servers, and directories that are deleted
      */
-    Place(String name, Blob blob, Consensus consensus, List<Path> directories, List<? extends Closeable> belongings) {
+    public Place(
+            String name, Blob blob, Consensus consensus, List<Path> directories, List<? extends Closeable> belongings) {
         this.name = name;
         this.blob = blob;
         this.consensus = consensus;

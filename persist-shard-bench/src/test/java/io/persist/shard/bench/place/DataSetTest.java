@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.shard.model.Update;
+import java.util.Arrays;
+import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
 
 class DataSetTest {
@@ -33,6 +35,24 @@ class DataSetTest {
                 .containsExactly(4, 3, 3);
         assertThat(new DataSet(10, 20, 4).distinctKeys()).isEqualTo(10);
         assertThat(new DataSet(10, 20, 4).countOf(9)).isEqualTo(1);
+    }
+
+    /** PostgreSQL stores 8 KiB of records in 140 bytes, and random ones in 8 KiB. */
+    @Test
+    void shouldCompressAsWellAsWhatAShardWrites() {
+        DataSet small = new DataSet(64, 1024, 8);
+        byte[] encoded = small.encoded(0, 8 * 1024 + 200);
+        assertThat(encoded).hasSize(8 * 1024 + 200);
+        assertThat(new String(encoded, 1024, 1008, US_ASCII)).endsWith("0001");
+        assertThat(DataSet.numberOf(Arrays.copyOfRange(small.encoded(63, 2048), 1024, 2032)))
+                .as("behind the last one comes the first one")
+                .isZero();
+
+        Deflater deflater = new Deflater();
+        deflater.setInput(encoded);
+        deflater.finish();
+        assertThat(deflater.deflate(new byte[encoded.length])).isLessThan(encoded.length / 20);
+        deflater.end();
     }
 
     @Test
