@@ -356,6 +356,9 @@ class LeavingsTest {
         assertThat(mapped.parameter("readBufferSize")).isEqualTo("8192 bytes (not used: files are read mapped)");
         assertThat(mapped.parameter("flushOnCommit")).isEqualTo("true (not used: syncOnCommit does more)");
         assertThat(mapped.parameter("queueDepth")).endsWith("(not used: not detached)");
+        Program alsoSynced = Program.small(directory, "-c", "5", "-y", "--syncInterval", "5", "--noLatencyWrites");
+        assertThat(alsoSynced.parameter("syncInterval")).isEqualTo("5 ms (not used: syncOnCommit does more)");
+        assertThat(alsoSynced.parameter("output")).endsWith("(not used: noLatencyWrites)");
         assertThat(mapped.out()).contains("* the maximum: there are too few values for this percentile.");
         assertThat(mapped.iterations("write")).isEqualTo(5);
         assertThat(mapped.iterations("flush")).isEqualTo(5);

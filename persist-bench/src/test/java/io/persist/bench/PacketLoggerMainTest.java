@@ -113,6 +113,9 @@ class PacketLoggerMainTest {
         }
         assertThat(program.iterations("flush")).isEqualTo(-1);
         assertThat(program.out()).contains("tail: from the intended start until the reader");
+        assertThat(Path.of("../docs/guide.md"))
+                .content()
+                .contains("    tail: from the intended start until the reader");
     }
 
     @Test

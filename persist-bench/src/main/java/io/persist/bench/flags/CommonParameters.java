@@ -216,8 +216,16 @@ public final class CommonParameters {
                 "flushOnCommit",
                 flushOnCommit + (flushOnCommit && syncOnCommit ? Text.unused("syncOnCommit does more") : ""));
         rows.put("syncOnCommit", syncOnCommit);
-        rows.put("syncInterval", syncInterval == 0 ? "none" : Text.grouped(syncInterval) + " ms");
+        rows.put(
+                "syncInterval",
+                syncInterval == 0
+                        ? "none"
+                        : Text.grouped(syncInterval) + " ms"
+                                + (syncOnCommit ? Text.unused("syncOnCommit does more") : ""));
         rows.put("noLatencyWrites", noLatencyWrites);
+        if (output != null && noLatencyWrites) {
+            rows.put("output", output + Text.unused("noLatencyWrites"));
+        }
         rows.put("printIntervalStats", printIntervalStats);
         rows.put("cleanup", cleanup);
     }

@@ -8,6 +8,7 @@ import io.persist.bench.record.PatternMessages;
 import io.persist.command.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The flags that choose what is written: the message Car unless told otherwise. */
@@ -33,10 +34,15 @@ public final class PayloadParameters {
             names = "--messagesFormat",
             order = 32,
             placeholder = "FORMAT",
+            defaultValueDescription = "lines",
             description = "lines, or length4: a big-endian 4-byte length before each message")
-    private FileMessages.Format messagesFormat = FileMessages.Format.LINES;
+    private FileMessages.@Nullable Format messagesFormat;
 
     void validate() {
+        if (messagesFormat != null && messages == null) {
+            throw new UsageException("--messagesFormat " + messagesFormat.name().toLowerCase(Locale.ROOT)
+                    + " is of a file that --messages names; give that too, or leave it out");
+        }
         if (messageSize != null) {
             Checks.range("--messageSize", messageSize, 1, 1 << 30);
             if (messages != null) {
@@ -51,7 +57,8 @@ public final class PayloadParameters {
         if (messages != null) {
             // The bytes, and twice as much again for the bounds of the shortest lines, leave the run a quarter.
             long maxBytes = Math.min(Runtime.getRuntime().maxMemory() / 4, Integer.MAX_VALUE - 16);
-            FileMessages loaded = FileMessages.load(messages, messagesFormat, maxBytes);
+            FileMessages.Format format = messagesFormat == null ? FileMessages.Format.LINES : messagesFormat;
+            FileMessages loaded = FileMessages.load(messages, format, maxBytes);
             return new Payload(loaded, (long) loaded.count());
         }
         if (messageSize != null) {

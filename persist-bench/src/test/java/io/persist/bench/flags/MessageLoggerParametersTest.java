@@ -156,6 +156,8 @@ class MessageLoggerParametersTest {
                 "--segmentSize 0 | --segmentSize 0 is out of range; give a value from 1 to 1,024",
                 "--messageSize 0 | --messageSize 0 is out of range; give a value from 1 to 1,073,741,824",
                 "-m rwd --writeMode mapped | --logMode rwd means nothing for --writeMode mapped; use --writeMode file",
+                "--messagesFormat length4 | --messagesFormat length4 is of a file that --messages names; give that too,"
+                        + " or leave it out",
                 "--messageSize 5 --messages f | --messageSize 5 and --messages f exclude each other; leave one out",
             })
     void shouldRefuseWhatMakesNoSense(String args, String message) {
