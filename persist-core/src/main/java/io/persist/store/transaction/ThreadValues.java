@@ -70,7 +70,10 @@ final class ThreadValues {
         reader.leave();
     }
 
-    /** Where the value lies that was found last. */
+    /**
+     * Where the value lies that was found last; if {@link #find} has thrown, where it would have been read. If the
+     * index did not come to that, it is a place that the key does not have, or had before.
+     */
     long position() {
         return location.position();
     }

@@ -209,9 +209,13 @@ public abstract sealed class TransactionReads implements OrderedReads permits Tr
         if (entry >= 0) {
             return staged.isPut(entry) ? values.copyOf(staged, entry) : values.nothing();
         }
-        boolean isThere = values.find();
-        if (reads != null) { // before the value is read: one that is damaged was looked for, too
-            reads.add(key, isThere ? values.position() : ReadKeys.ABSENT);
+        boolean isThere = true;
+        try {
+            isThere = values.find();
+        } finally { // also if its segment, or the value behind it, is damaged: it was looked for
+            if (reads != null) {
+                reads.add(key, isThere ? values.position() : ReadKeys.ABSENT);
+            }
         }
         return isThere ? values.read() : null;
     }
