@@ -221,7 +221,8 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * @throws io.persist.error.IndexFullException if the index has no memory for that, also after a checkpoint; the
      *     store goes on
      * @throws io.persist.error.LogIOException if a checkpoint or a segment cannot be written; the store goes on. Also
-     *     if one cannot be read: then the segments that do not need it were compacted
+     *     if one cannot be read, or the heap has no memory for a value of it: then the other segments were compacted,
+     *     and this one is tried again
      * @throws io.persist.error.CorruptLogException as {@link #checkpoint()} does
      */
     public long compact(long budgetBytes) {

@@ -22,6 +22,7 @@ final class Agenda {
     private final Checkpointer checkpointer;
     private final Compactor compactor;
     private final Rest rest;
+    private final long retryNs;
 
     /** After which change a store at rest was taken to be blocked. */
     private long takenAtRest = -1;
@@ -29,12 +30,25 @@ final class Agenda {
     /** When compaction's turn ends. */
     private long turnEndNs = System.nanoTime();
 
-    /** A store is at rest after {@code restNs} at the earliest. */
-    Agenda(StoreCore core, Checkpointer checkpointer, Compactor compactor, long restNs) {
+    /** Whether it is known when what was put off is tried again, and when that is. */
+    private boolean isRetrySet;
+
+    private long retryAtNs;
+
+    Agenda(StoreCore core, Checkpointer checkpointer, Compactor compactor, Patience patience) {
         this.core = core;
         this.checkpointer = checkpointer;
         this.compactor = compactor;
-        this.rest = new Rest(restNs);
+        this.retryNs = patience.retryNs();
+        this.rest = new Rest(patience.restNs());
+    }
+
+    /** Begins a look: what compaction has put off is tried again if that is long enough ago. */
+    void begin() {
+        if (isRetrySet && System.nanoTime() - retryAtNs >= 0) {
+            compactor.choice().tryAgain();
+        }
+        isRetrySet &= compactor.choice().hasPutOff();
     }
 
     boolean isCheckpointDue() {
@@ -84,12 +98,25 @@ final class Agenda {
     }
 
     /**
-     * How long it is until compaction may be due although nothing changes. There is nothing to wait for in a store that
-     * is at rest: then all is done that can be done.
+     * How long it is until compaction may be due although nothing changes, or until what it has put off is tried again.
+     * There is nothing else to wait for in a store that is at rest: then all is done that can be done.
      */
     long pauseNs() {
         long leftNs = restLeftNs();
-        return leftNs == 0 || !compactor.isDueAtRest(checkpointer.diskBytes()) ? Long.MAX_VALUE : leftNs;
+        boolean isDone = leftNs == 0 || !compactor.isDueAtRest(checkpointer.diskBytes());
+        return Math.min(isDone ? Long.MAX_VALUE : leftNs, retryLeftNs());
+    }
+
+    private long retryLeftNs() {
+        if (!compactor.choice().hasPutOff()) {
+            return Long.MAX_VALUE;
+        }
+        long now = System.nanoTime();
+        if (!isRetrySet) {
+            isRetrySet = true;
+            retryAtNs = now + retryNs;
+        }
+        return Math.max(0, retryAtNs - now);
     }
 
     private long restLeftNs() {

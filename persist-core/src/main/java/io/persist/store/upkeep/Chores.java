@@ -223,7 +223,7 @@ final class Chores {
         takeSoon();
         long given = 0;
         try {
-            compactor.beginRound();
+            long errors = beginErrors();
             findEmpty(() -> true);
             given = vacateInSteps(() -> false); // for two checkpoints there may be no space before
             if (closing) {
@@ -237,7 +237,7 @@ final class Chores {
                 given += vacateInSteps(() -> false);
                 makeWay(pace);
             }
-            compactor.endRound();
+            checkErrors(errors);
         } catch (IllegalStateException | IOException e) {
             if (!closing) {
                 throw e;
@@ -246,6 +246,26 @@ final class Chores {
             turn.giveBack();
         }
         return given;
+    }
+
+    /** By hand all is tried, also what was put off; returns how many errors there were before. */
+    private long beginErrors() {
+        core.lock();
+        try {
+            compactor.choice().tryAgain();
+            return compactor.choice().timesPutOff();
+        } finally {
+            core.unlock();
+        }
+    }
+
+    private void checkErrors(long before) {
+        core.lock();
+        try {
+            compactor.choice().checkPutOff(before);
+        } finally {
+            core.unlock();
+        }
     }
 
     /** For what has interrupted compaction, if anything has. */

@@ -5,6 +5,7 @@ import io.persist.error.IndexFullException;
 import io.persist.error.LogIOException;
 import io.persist.log.segment.MappedSegment;
 import io.persist.log.thread.Pace;
+import io.persist.memory.ReusedBuffer;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreStatistics;
@@ -57,7 +58,7 @@ public final class Compactor {
     public Compactor(StoreCore core, WorkspacePool workspaces, StoreConfig config) {
         this.core = core;
         this.choice = new SegmentChoice(core, this::isTaken);
-        this.emptied = new EmptySegments(core, workspaces, choice::leaveLasting, choice::noteUnreadable);
+        this.emptied = new EmptySegments(core, workspaces, choice);
         this.rate = new CompactionRate(config.maxSpaceRatio(), config.compactionBytesPerSecond());
         this.bytesPerSecond = config.compactionBytesPerSecond();
         this.firstEnd = core.appliedEnd();
@@ -123,7 +124,6 @@ public final class Compactor {
      * @param isEnough asked after each step, whether the rest of the segment is for later
      * @return whether there was one
      * @throws IndexFullException if there is no memory for a step; it can be tried again
-     * @throws LogIOException if there was none but those that cannot be read; they are tried again
      */
     boolean emptyOne(long floor, Pace pace, BooleanSupplier isEnough) throws IOException {
         List<Empty> empty = List.of();
@@ -132,7 +132,6 @@ public final class Compactor {
             if (current == null) {
                 int index = choice.pick(floor);
                 if (index == SegmentChoice.NONE) {
-                    choice.endRound();
                     return false;
                 }
                 if (core.state().live().live(index) == 0) {
@@ -145,7 +144,7 @@ public final class Compactor {
             core.unlock();
         }
         if (current == null) {
-            emptied.add(empty); // none if the segment cannot be read
+            emptied.add(empty); // none if the segment cannot be mapped
         } else {
             goOn(current, pace, isEnough);
         }
@@ -209,11 +208,10 @@ public final class Compactor {
         } catch (IndexFullException e) {
             goesOn = true;
             throw e;
-        } catch (CorruptLogException e) { // a node of the index; it must not keep the others from being emptied
-            failed(String.valueOf(e.getMessage()));
-            locked(() -> choice.leaveUnknown(segment.base()));
+        } catch (CorruptLogException e) { // it must not keep the others from being emptied
+            locked(() -> choice.leave(segment.base(), e));
         } catch (LogIOException e) { // the same, and the next attempt may read it
-            locked(() -> choice.leaveUnreadable(segment.base(), e));
+            locked(() -> choice.putOff(segment.base(), e));
         } finally {
             if (!goesOn) {
                 leave();
@@ -226,7 +224,7 @@ public final class Compactor {
         if (all != null) {
             emptied.add(List.of(all));
         } else {
-            leaveAlone(segment.base(), progress);
+            leaveAlone(segment, progress);
         }
     }
 
@@ -251,6 +249,7 @@ public final class Compactor {
         core.unlock();
         if (left != null) {
             left.release();
+            moves.shrink(ReusedBuffer.MAX_KEPT); // one large value must not have its memory for ever
         }
     }
 
@@ -258,19 +257,20 @@ public final class Compactor {
         locked(() -> movedBytes += moved);
     }
 
-    private void leaveAlone(long base, Progress progress) {
-        boolean keepsSome = progress == Progress.KEEPS_SOME;
-        locked(keepsSome ? () -> choice.leaveUnmovable(base) : () -> choice.leaveDamaged(base));
+    private void leaveAlone(SegmentMover segment, Progress progress) {
+        if (progress == Progress.KEEPS_SOME) {
+            locked(() -> choice.leaveUnmovable(segment.base()));
+        } else {
+            String what =
+                    progress == Progress.STUCK ? "something in it is damaged" : "a checkpoint has counted too much";
+            failed("a segment cannot be emptied: file=" + segment.name() + ": " + what);
+            locked(() -> choice.leaveDamaged(segment.base()));
+        }
     }
 
-    /** Forgets what could not be read: it is tried again. */
-    void beginRound() {
-        locked(choice::beginRound);
-    }
-
-    /** The same, and throws the first {@link LogIOException} since the round began, if there was one. */
-    void endRound() {
-        locked(choice::endRound);
+    /** What it leaves alone, and why. Under the lock. */
+    SegmentChoice choice() {
+        return choice;
     }
 
     private void locked(Runnable change) {

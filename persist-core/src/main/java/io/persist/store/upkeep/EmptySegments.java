@@ -16,8 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 
 /**
  * Segments of which nothing is needed any more, until they are taken away: snapshots, tailers and cursors may still
@@ -27,17 +25,14 @@ import java.util.function.LongConsumer;
  */
 final class EmptySegments {
 
-    /** After so many errors it is no matter of one segment: the disk may be full. */
+    /** If so many are put off it is no matter of one segment: the disk may be full. */
     private static final int MOST_ERRORS = 8;
 
     private final StoreCore core;
     private final WorkspacePool workspaces;
 
-    /** Is told, under the lock, where a segment begins that cannot be taken away since it is damaged. */
-    private final LongConsumer damaged;
-
-    /** Is told, under the lock, of an error that keeps one of them, and not the others; throws it if all is over. */
-    private final Consumer<LogIOException> unreadable;
+    /** Is told, under the lock, of those that cannot be taken away. */
+    private final SegmentChoice choice;
 
     /**
      * By where they begin, in the order in which they became empty: there may be thousands, and whoever chooses a
@@ -59,11 +54,10 @@ final class EmptySegments {
         }
     }
 
-    EmptySegments(StoreCore core, WorkspacePool workspaces, LongConsumer damaged, Consumer<LogIOException> unreadable) {
+    EmptySegments(StoreCore core, WorkspacePool workspaces, SegmentChoice choice) {
         this.core = core;
         this.workspaces = workspaces;
-        this.damaged = damaged;
-        this.unreadable = unreadable;
+        this.choice = choice;
     }
 
     /** The segment number {@code index}, which has nothing at this moment that is needed. Under the lock. */
@@ -106,31 +100,20 @@ final class EmptySegments {
     }
 
     /**
-     * Takes away those that nobody needs any more; without the lock. A reader of changes needs all behind its position:
-     * so the first one that it needs is the last one that is looked at, however many wait behind it.
+     * Takes away those that nobody needs any more, and that are not put off; without the lock. A reader of changes
+     * needs all behind its position: so the first one that it needs is the last one that is looked at, however many
+     * wait behind it.
      *
      * @param isEnough asked before each, whether the others are for later
      * @return bytes given back
      */
     long vacate(BooleanSupplier isEnough) {
-        long given = 0;
         List<Empty> free = new ArrayList<>();
-        core.lock();
-        try {
-            long oldest = core.state().index().oldestSnapshot();
-            for (Empty segment : segments.values()) {
-                if (segment.version() > oldest) {
-                    break; // those behind it became empty later
-                }
-                free.add(segment);
-            }
-        } finally {
-            core.unlock();
-        }
+        int errors = free(free);
         free.sort(Comparator.comparingLong(Empty::end));
-        int errors = 0;
+        long given = 0;
         for (Empty segment : free) {
-            if (errors == MOST_ERRORS || isEnough.getAsBoolean()) {
+            if (errors >= MOST_ERRORS || isEnough.getAsBoolean()) {
                 break;
             }
             try {
@@ -142,7 +125,7 @@ final class EmptySegments {
                 }
             } catch (LogIOException e) {
                 errors++;
-                note(e);
+                putOff(segment.base(), e);
             }
         }
         if (given > 0) {
@@ -151,10 +134,32 @@ final class EmptySegments {
         return given;
     }
 
-    private void note(LogIOException e) {
+    /** Adds those to {@code free} that no snapshot needs, and that are not put off; returns how many these are. */
+    private int free(List<Empty> free) {
+        int putOff = 0;
         core.lock();
         try {
-            unreadable.accept(e);
+            long oldest = core.state().index().oldestSnapshot();
+            for (Empty segment : segments.values()) {
+                if (segment.version() > oldest) {
+                    break; // those behind it became empty later
+                }
+                if (choice.isPutOff(segment.base())) {
+                    putOff++;
+                } else {
+                    free.add(segment);
+                }
+            }
+        } finally {
+            core.unlock();
+        }
+        return putOff;
+    }
+
+    private void putOff(long base, LogIOException e) {
+        core.lock();
+        try {
+            choice.putOff(base, e);
         } finally {
             core.unlock();
         }
@@ -200,13 +205,14 @@ final class EmptySegments {
         } catch (CorruptLogException e) {
             core.lock();
             remove(segment);
-            damaged.accept(segment.base());
+            choice.leaveLasting(segment.base(), e);
             core.unlock();
             return false;
         }
     }
 
     private void remove(Empty segment) {
+        choice.leaveNoMore(segment.base());
         if (segments.remove(segment.base()) != null) {
             bytes -= segment.length();
         }
@@ -235,9 +241,17 @@ final class EmptySegments {
         }
     }
 
-    /** Placeholders at the log's beginning are of no use. */
+    /** Placeholders at the log's beginning are of no use. One that cannot go puts the segment behind it off. */
     private void retireFirst() {
-        retire(core.log().planRetention(RetentionRule.below(firstBase())));
+        long first = firstBase();
+        if (core.ask(() -> choice.isPutOff(first))) {
+            return;
+        }
+        try {
+            retire(core.log().planRetention(RetentionRule.below(first)));
+        } catch (LogIOException e) {
+            putOff(first, e);
+        }
     }
 
     /** Deletes what {@code plan} says, unless somebody needs it by now; returns what is gone. */

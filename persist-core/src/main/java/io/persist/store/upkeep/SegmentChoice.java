@@ -4,6 +4,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.segment.MappedSegment;
 import io.persist.store.core.StoreCore;
 import io.persist.store.state.LiveBytes;
@@ -15,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which segment compaction takes: the one from which most is to be gained, but for those that it leaves alone. Of some
  * of these a value is needed that it cannot move: once nothing in them is needed any more, they can go as any other.
+ *
+ * <p>An error that is a matter of one segment puts it off, and everything else goes on: the device does not read it, or
+ * a node of the index that tells of it, there is no space for its placeholder, or the heap is too small for one of its
+ * values. It is left alone until {@link #tryAgain}.
  *
  * <p><b>Threads:</b> the one that has the store's lock.
  */
@@ -41,14 +46,16 @@ final class SegmentChoice {
     /** The same, those of which the index cannot say what is needed, because a node of it is damaged. */
     private final Set<Long> unknown = new HashSet<>();
 
-    /** The same, those that could not be read this time. */
-    private final Set<Long> unreadable = new HashSet<>();
-
     /** The same, those that are empty, and so damaged that no placeholder can be made of them. */
     private final Set<Long> lasting = new HashSet<>();
 
-    /** Since the round began. */
-    private @Nullable LogIOException firstError;
+    /** The same, those that are put off. */
+    private final Set<Long> putOff = new HashSet<>();
+
+    /** How often one was put off, and why the last time. */
+    private long timesPutOff;
+
+    private @Nullable LogIOException lastError;
 
     private String lastFailure = "";
 
@@ -86,7 +93,7 @@ final class SegmentChoice {
             failed(String.valueOf(e.getMessage()));
             leaveDamaged(base);
         } catch (LogIOException e) {
-            leaveUnreadable(base, e);
+            putOff(base, e);
         }
         return null;
     }
@@ -102,14 +109,18 @@ final class SegmentChoice {
         LiveBytes live = core.state().live();
         long base = live.base(index);
         boolean isNeeded = live.live(index) != 0; // a wrong checkpoint may have it below 0, and that stays so
-        boolean isKept = damaged.contains(base)
-                || unmovable.contains(base)
-                || unknown.contains(base)
-                || unreadable.contains(base);
+        boolean isKept = damaged.contains(base) || unmovable.contains(base) || unknown.contains(base) || isPutOff(base);
         return isNeeded && isKept || lasting.contains(base) || isTaken.test(base);
     }
 
-    /** Leaves the segment at {@code base} alone: something in it cannot be read. */
+    /** Leaves the segment at {@code base} alone because of {@code e}. */
+    void leave(long base, CorruptLogException e) {
+        failed(String.valueOf(e.getMessage()));
+        boolean isNode = CheckpointName.position(e.file()).isPresent(); // nothing is wrong with the segment
+        (isNode ? unknown : damaged).add(base);
+    }
+
+    /** The same: something in it cannot be read. */
     void leaveDamaged(long base) {
         damaged.add(base);
     }
@@ -119,38 +130,47 @@ final class SegmentChoice {
         unmovable.add(base);
     }
 
-    /** The same: the index cannot say what in it is needed. */
-    void leaveUnknown(long base) {
-        unknown.add(base);
+    /** The same: it is empty, and so damaged that it cannot be taken away. */
+    void leaveLasting(long base, CorruptLogException e) {
+        failed(String.valueOf(e.getMessage()));
+        lasting.add(base);
     }
 
-    /** The same, until {@link #beginRound}: it, or a node of the index, could not be read. */
-    void leaveUnreadable(long base, LogIOException e) {
-        noteUnreadable(e);
-        unreadable.add(base);
-    }
-
-    /** Notes an error that must not keep other segments from being compacted; throws it if the log has failed. */
-    void noteUnreadable(LogIOException e) {
+    /** Puts the segment at {@code base} off because of {@code e}, or throws that if the log has failed: all is over. */
+    void putOff(long base, LogIOException e) {
         if (core.writer().positions().hasFailed()) {
             throw e;
         }
         failed(String.valueOf(e.getMessage()));
-        firstError = firstError == null ? e : firstError;
+        putOff.add(base);
+        lastError = e;
+        timesPutOff++;
     }
 
-    /** What could not be read is tried again. */
-    void beginRound() {
-        firstError = null;
-        unreadable.clear();
+    boolean isPutOff(long base) {
+        return putOff.contains(base);
     }
 
-    /** The same, and throws the first error since the round began, if there was one. */
-    void endRound() {
-        LogIOException first = firstError;
-        beginRound();
-        if (first != null) {
-            throw first;
+    /** Whether some are put off. */
+    boolean hasPutOff() {
+        return !putOff.isEmpty();
+    }
+
+    /** What was put off is not any more. */
+    void tryAgain() {
+        putOff.clear();
+    }
+
+    /** How often a segment was put off. */
+    long timesPutOff() {
+        return timesPutOff;
+    }
+
+    /** Throws the last error if one was put off more often than {@code before}. */
+    void checkPutOff(long before) {
+        LogIOException error = lastError;
+        if (error != null && timesPutOff != before) {
+            throw error;
         }
     }
 
@@ -159,13 +179,9 @@ final class SegmentChoice {
         lastFailure = failure;
     }
 
+    /** What was noted last, empty if nothing was. */
     String lastFailure() {
         return lastFailure;
-    }
-
-    /** The same: it is empty, and cannot be taken away. */
-    void leaveLasting(long base) {
-        lasting.add(base);
     }
 
     /** Nothing in the segment at {@code base} is needed any more. */
@@ -173,7 +189,7 @@ final class SegmentChoice {
         damaged.remove(base);
         unmovable.remove(base);
         unknown.remove(base);
-        unreadable.remove(base);
+        putOff.remove(base);
     }
 
     /** How many are left alone because of damage. */

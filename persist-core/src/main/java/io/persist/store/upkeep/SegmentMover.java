@@ -2,10 +2,9 @@ package io.persist.store.upkeep;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.IndexFullException;
-import io.persist.error.UnsupportedFormatException;
+import io.persist.error.LogIOException;
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
-import io.persist.format.checkpoint.CheckpointName;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.Location;
 import io.persist.index.read.OptimisticLookup;
@@ -47,7 +46,7 @@ final class SegmentMover {
         EMPTIED,
         /** Only values are needed for which new segments are too short. */
         KEEPS_SOME,
-        /** Something in it cannot be read: it has to stay. */
+        /** Something in it is damaged: it has to stay. */
         STUCK
     }
 
@@ -82,34 +81,43 @@ final class SegmentMover {
         return segment.basePosition();
     }
 
+    /** The name of its file. */
+    String name() {
+        return segment.name();
+    }
+
     /**
      * Moves what is needed, from where it was, until that is done or {@code isEnough}, which is asked after each step.
      *
      * @param moved is told of each step how many bytes it has moved
      * @throws IndexFullException if there is no memory for a step; it can be tried again
+     * @throws CorruptLogException if a record is none of a store, or a node of the index is damaged
+     * @throws LogIOException if the device does not read a page of the segment, or a node of the index, or if the heap
+     *     is too small for one of the values
      */
     Progress move(Pace pace, IntConsumer moved, BooleanSupplier isEnough) throws IOException {
         Progress progress;
         do {
             int before = frame.offset();
-            progress = stepIfWhole();
+            progress = stepIfRead();
             moved.accept(moved());
             pace.spend((long) frame.offset() - before + moved());
         } while (progress == Progress.GOES_ON && !isEnough.getAsBoolean());
         return progress;
     }
 
-    /** What cannot be read is left alone; it must not keep the other segments from being compacted. */
-    private Progress stepIfWhole() {
+    private Progress stepIfRead() {
         try {
-            return step();
-        } catch (CorruptLogException e) {
-            if (CheckpointName.position(e.file()).isPresent()) {
-                throw e; // a node of the index: nothing is wrong with the segment
+            try {
+                return step();
+            } catch (CorruptLogException e) {
+                MissingPage.check(); // it may be what was read in place of a page
+                throw e;
             }
-            return Progress.STUCK;
-        } catch (UnsupportedFormatException | InternalError e) {
-            return Progress.STUCK;
+        } catch (InternalError e) {
+            throw new LogIOException("cannot read a segment: file=" + name() + ": " + e.getMessage(), e);
+        } catch (OutOfMemoryError e) {
+            throw new LogIOException("no memory to move a value: file=" + name() + ": " + e.getMessage(), e);
         }
     }
 

@@ -47,7 +47,7 @@ public final class Upkeep implements AutoCloseable {
         this.checkpointer = checkpointer;
         this.compactor = compactor;
         this.chores = new Chores(core, checkpointer, compactor);
-        this.agenda = new Agenda(core, checkpointer, compactor, patience.restNs());
+        this.agenda = new Agenda(core, checkpointer, compactor, patience);
         this.pending = new PendingChanges(core, patience.restNs(), System::nanoTime);
         this.paces = new Paces(core, checkpointer, compactor, chores::isAwaited, chores::isClosing, chores::isStopping);
         this.thread = LogThread.daemon("persist-store " + config.log().directory(), this::run, this::failed);
@@ -95,6 +95,7 @@ public final class Upkeep implements AutoCloseable {
         if (retryAtNs - System.nanoTime() > 0) {
             return retryAtNs - System.nanoTime();
         }
+        beginLook();
         boolean isSettled = settle();
         try {
             if (core.ask(agenda::isCheckpointDue)) {
@@ -119,6 +120,15 @@ public final class Upkeep implements AutoCloseable {
         } catch (Throwable e) { // no other thread would do what is due
             compactor.failed(String.valueOf(e.getMessage()));
             return retryLater();
+        }
+    }
+
+    private void beginLook() {
+        core.lockAnyway();
+        try {
+            agenda.begin();
+        } finally {
+            core.unlock();
         }
     }
 
@@ -245,24 +255,26 @@ public final class Upkeep implements AutoCloseable {
         chores.checkOutside();
         core.checkOpen();
         try {
-            long given = chores.compact(budgetBytes, paces::unbounded);
-            leaveWaiting();
-            return given;
+            return chores.compact(budgetBytes, paces::unbounded);
         } catch (IOException | InternalError e) {
             throw new LogIOException(
                     "cannot compact the log: " + e.getMessage()
                             + "; nothing is lost: remove the cause, as a full disk, then compact again",
                     e);
         } finally {
-            chores.leave();
+            try {
+                leaveWaiting();
+            } finally {
+                chores.leave();
+            }
         }
     }
 
-    /** The thread takes away what a snapshot or a reader still needs, once it does not any more. */
+    /** The thread takes away what a snapshot or a reader still needs, once it does not any more, and tries again. */
     private void leaveWaiting() {
         core.lockAnyway(); // the store may be closed by now, and what was given back is the answer
         try {
-            if (compactor.isWaiting()) {
+            if (compactor.isWaiting() || compactor.choice().hasPutOff()) {
                 lookAgain();
             }
         } finally {

@@ -2,7 +2,8 @@ package io.persist.store.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.error.LogIOException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.Durability;
@@ -27,7 +28,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,10 +43,12 @@ class EmptySegmentsTest {
     private static final byte[] KEY = Texts.bytes("key");
 
     private final CrashableStorage storage = new CrashableStorage();
-    private final CountingStorage counting = new CountingStorage(Interposed.afterFiles(storage, this::fail));
-    private final List<Long> damaged = new ArrayList<>();
-    private final List<LogIOException> errors = new ArrayList<>();
+    private final CountingStorage counting = new CountingStorage(
+            Interposed.after(Storage.class, Interposed.afterFiles(storage, this::fail), this::create));
     private String unreadable = "";
+    private boolean isFull;
+    private int attempts;
+    private SegmentChoice choice;
     private StoreEngine store;
     private EmptySegments waiting;
 
@@ -61,13 +63,28 @@ class EmptySegmentsTest {
                 StoreConfig.builder(log).checkpointPercent(0).maxSpaceRatio(0).build();
         store = new StoreOpener(config, null).open(counting, storage);
         StoreCore core = store.core();
-        waiting = new EmptySegments(core, new WorkspacePool(core, store.lookups()), damaged::add, errors::add);
+        choice = new SegmentChoice(core, base -> false);
+        waiting = new EmptySegments(core, new WorkspacePool(core, store.lookups()), choice);
     }
 
     private void fail(String file, String call) throws IOException {
         if (file.equals(unreadable) && call.startsWith("read")) {
             throw new IOException("Input/output error");
         }
+    }
+
+    private static boolean isPlaceholder(String temporary) {
+        String last = LogFileName.segment((SEGMENTS - 1L) * SEGMENT_LENGTH);
+        return temporary.endsWith(LogFileName.TEMPORARY_SUFFIX) && temporary.compareTo(last) < 0;
+    }
+
+    private Object create(String call, Object[] arguments, Object result) throws IOException {
+        if (isFull && call.equals("create") && isPlaceholder((String) arguments[0])) {
+            attempts++;
+            ((StorageFile) result).close();
+            throw new IOException("No space left on device");
+        }
+        return result;
     }
 
     @AfterEach
@@ -118,7 +135,7 @@ class EmptySegmentsTest {
         assertThat(vacate()).isEqualTo((long) (SEGMENTS - NEEDED_FROM) * SEGMENT_LENGTH);
         assertWaiting(0);
         assertThat(waiting.vacated()).isEqualTo(SEGMENTS);
-        assertThat(damaged).isEmpty();
+        assertThat(choice.damaged()).isZero();
     }
 
     @Test
@@ -129,7 +146,8 @@ class EmptySegmentsTest {
         Arrays.fill(bytes, 0, SegmentHeader.LENGTH, (byte) -1);
         storage.replace(LogFileName.segment(base), bytes);
         assertThat(vacate()).isEqualTo((SEGMENTS - 1L) * SEGMENT_LENGTH);
-        assertThat(damaged).containsExactly(base);
+        assertThat(choice.damaged()).isOne();
+        assertThat(choice.lastFailure()).contains(LogFileName.segment(base));
         assertThat(waiting.has(base)).isFalse();
         assertWaiting(0);
     }
@@ -142,14 +160,45 @@ class EmptySegmentsTest {
         unreadable = LogFileName.segment((long) number * SEGMENT_LENGTH);
         assertThat(vacate()).isEqualTo((SEGMENTS - 1L) * SEGMENT_LENGTH);
         assertWaiting(1);
-        assertThat(errors)
-                .singleElement(InstanceOfAssertFactories.THROWABLE)
-                .hasMessageContaining(unreadable)
-                .hasMessageContaining("Input/output error");
+        assertThat(choice.timesPutOff()).isOne();
+        assertThat(choice.lastFailure()).contains(unreadable).contains("Input/output error");
         unreadable = "";
+        assertThat(vacate()).as("put off").isZero();
+        choice.tryAgain();
         assertThat(vacate()).isEqualTo(SEGMENT_LENGTH);
         assertWaiting(0);
-        assertThat(damaged).isEmpty();
+        assertThat(choice.damaged()).isZero();
+    }
+
+    /** A placeholder takes some space. */
+    @Test
+    void shouldTryAFewOnAFullDiskAndNotAgainAndAgain() throws IOException {
+        waiting.add(fill().subList(0, SEGMENTS - 1)); // the log's first one would be deleted, and then the next
+        isFull = true;
+        assertThat(vacate()).isZero();
+        int before = attempts;
+        assertThat(before).isBetween(1, 8);
+        for (int i = 0; i < 10; i++) {
+            assertThat(vacate()).isZero();
+        }
+        assertThat(attempts).isEqualTo(before);
+        isFull = false;
+        choice.tryAgain();
+        assertThat(vacate()).isEqualTo((SEGMENTS - 1L) * SEGMENT_LENGTH);
+        assertWaiting(0);
+    }
+
+    /** One of those that the log would begin with cannot be read, which is no matter of what was given back. */
+    @Test
+    void shouldGiveBackAlthoughAPlaceholderStays() {
+        List<Empty> empty = fill();
+        waiting.add(empty.subList(0, SEGMENTS - 1)); // all but the log's first
+        assertThat(vacate()).isEqualTo((SEGMENTS - 1L) * SEGMENT_LENGTH);
+        unreadable = LogFileName.segment(2 * SEGMENT_LENGTH);
+        waiting.add(empty.subList(SEGMENTS - 1, SEGMENTS));
+        assertThat(vacate()).isEqualTo(SEGMENT_LENGTH);
+        assertWaiting(0);
+        assertThat(choice.lastFailure()).contains(unreadable);
     }
 
     /** Something in it is needed, so that nothing of it is asked for. */
@@ -160,7 +209,7 @@ class EmptySegmentsTest {
         unreadable = LogFileName.segment(0);
         assertThat(vacate()).isEqualTo((SEGMENTS - 1L) * SEGMENT_LENGTH);
         assertWaiting(0);
-        assertThat(errors).isEmpty();
+        assertThat(choice.timesPutOff()).isZero();
     }
 
     /** What became empty before a snapshot is not of it. */
