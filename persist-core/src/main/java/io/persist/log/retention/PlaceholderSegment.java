@@ -77,13 +77,29 @@ final class PlaceholderSegment {
         if (storage.list().contains(temporary)) {
             storage.delete(temporary); // what an attempt has left that failed
         }
-        try (StorageFile file = storage.create(temporary)) {
-            file.write(0, start, 0, start.length, WriteThrough.NONE);
-            file.write(old.segmentLength() - 1L, new byte[1], 0, 1, WriteThrough.NONE);
-            file.sync();
+        try {
+            try (StorageFile file = storage.create(temporary)) {
+                file.write(0, start, 0, start.length, WriteThrough.NONE);
+                file.write(old.segmentLength() - 1L, new byte[1], 0, 1, WriteThrough.NONE);
+                file.sync();
+            }
+            storage.rename(temporary, name);
+        } catch (IOException e) {
+            deleteIfThere(temporary, e);
+            throw e;
         }
-        storage.rename(temporary, name);
         storage.syncDirectory();
+    }
+
+    /** A full disk has no block to spare for it. */
+    private void deleteIfThere(String temporary, IOException cause) {
+        try {
+            if (storage.list().contains(temporary)) {
+                storage.delete(temporary);
+            }
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
     }
 
     private static byte[] start(SegmentHeader header, long sequence, long sealedAtMs) {

@@ -178,6 +178,7 @@ class EmptySegmentsTest {
         assertThat(vacate()).isZero();
         int before = attempts;
         assertThat(before).isBetween(1, 8);
+        assertThat(storage.list()).noneMatch(EmptySegmentsTest::isPlaceholder);
         for (int i = 0; i < 10; i++) {
             assertThat(vacate()).isZero();
         }
