@@ -132,7 +132,7 @@ public final class Checkpointer {
                 isFinished = true;
             } finally {
                 if (!isFinished) {
-                    underLock(moment.image()::giveUp);
+                    core.lockedAnyway(moment.image()::giveUp);
                 }
             }
             return bytes();
@@ -182,7 +182,7 @@ public final class Checkpointer {
             try {
                 writer.add(moment.image());
             } finally {
-                underLock(moment.image()::close); // which has no effect the second time
+                core.lockedAnyway(moment.image()::close); // which has no effect the second time
             }
             // What the checkpoint refers to must survive whatever the checkpoint does.
             core.flushes().sync();
@@ -190,18 +190,8 @@ public final class Checkpointer {
         }
     }
 
-    private void underLock(Runnable step) {
-        core.lockAnyway();
-        try {
-            step.run();
-        } finally {
-            core.unlock();
-        }
-    }
-
     private void finish(Moment moment, long length, long tookNs) {
-        core.lockAnyway();
-        try {
+        core.lockedAnyway(() -> {
             ChainSummary before = newest;
             ChainSummary now = moment.scope() == Scope.ALL || before == null
                     ? ChainSummary.ofWhole(moment.header(), length)
@@ -209,9 +199,7 @@ public final class Checkpointer {
             newest = now;
             moment.image().confirm();
             tally.finished(tookNs, now);
-        } finally {
-            core.unlock();
-        }
+        });
         try {
             readFromNewest(moment.scope());
         } catch (IOException | PersistException e) {
@@ -232,10 +220,10 @@ public final class Checkpointer {
 
     /** As the files are: one of the chain before may be gone, because it is damaged. */
     private void found(long end, long bytes) {
-        core.lockAnyway();
-        fallback = end;
-        diskBytes = bytes;
-        core.unlock();
+        core.lockedAnyway(() -> {
+            fallback = end;
+            diskBytes = bytes;
+        });
     }
 
     /**
@@ -265,15 +253,16 @@ public final class Checkpointer {
 
     private void fail(Throwable e) {
         String failure = String.valueOf(e.getMessage());
-        core.lockAnyway();
-        if (!core.isClosed()) { // or the counters may be unmapped: this call may have waited for its turn until then
-            tally.failed(failure);
-        }
-        core.unlock();
+        core.lockedAnyway(() -> {
+            if (!core
+                    .isClosed()) { // or the counters may be unmapped: this call may have waited for its turn until then
+                tally.failed(failure);
+            }
+        });
     }
 
     private void note(String failure) {
-        underLock(() -> tally.note(failure));
+        core.lockedAnyway(() -> tally.note(failure));
     }
 
     /** Where replay begins after a crash. Under the lock. */

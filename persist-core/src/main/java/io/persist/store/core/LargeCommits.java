@@ -103,16 +103,7 @@ final class LargeCommits {
     }
 
     private void expectNothing() {
-        try {
-            core.lockAnyway();
-            try {
-                state.expected().end();
-            } finally {
-                core.unlock();
-            }
-        } finally {
-            core.unlock(); // see Turn
-        }
+        core.lockedAnyway(state.expected()::end);
     }
 
     private void prepare(StagedChanges staged, ChangeOrder order) {
@@ -154,16 +145,10 @@ final class LargeCommits {
     }
 
     private void inOneStep(Runnable step) {
-        try {
-            core.lockToChange();
-            try {
-                step.run();
-            } finally {
-                core.unlock();
-            }
-        } finally {
-            core.unlock(); // see Turn
-        }
+        core.locked(() -> {
+            state.step().begin();
+            step.run();
+        });
     }
 
     private long tryPublish(StagedChanges staged, Committer committer, Durability level, int round) {

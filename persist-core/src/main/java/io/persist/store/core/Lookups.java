@@ -42,16 +42,7 @@ public final class Lookups {
 
     /** How many lookups of a single key have taken the lock, since the store was opened. */
     public long count() {
-        try {
-            core.lockAnyway();
-            try {
-                return lookups;
-            } finally {
-                core.unlock();
-            }
-        } finally {
-            core.unlock(); // see Turn
-        }
+        return core.readAnyway(() -> lookups);
     }
 
     /** Whether there is {@code key}; if so, {@code found} is where its value lies. */
@@ -186,16 +177,7 @@ public final class Lookups {
     }
 
     private void close(LayeredSnapshot moment) {
-        try {
-            core.lockAnyway();
-            try {
-                moment.close();
-            } finally {
-                core.unlock();
-            }
-        } finally {
-            core.unlock(); // see Turn
-        }
+        core.lockedAnyway(moment::close);
     }
 
     /** The end of the log, as far as it is committed. */

@@ -11,6 +11,7 @@ import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,9 +76,7 @@ public final class StoreCore {
 
     /** Has {@code newListener} told of commits from now on. */
     public void listen(CommitListener newListener) {
-        lock.take();
-        listener = newListener;
-        lock.giveBack();
+        lockedAnyway(() -> listener = newListener);
     }
 
     /** Who is told of commits. Under the lock. */
@@ -190,14 +189,34 @@ public final class StoreCore {
         lock.giveBack();
     }
 
-    /** What {@code question} says under the lock. */
+    /** What {@code question} says in the store, which is entered as {@link #lock} does: for what is rare. */
     public boolean ask(BooleanSupplier question) {
-        lock();
-        try {
-            return question.getAsBoolean();
-        } finally {
-            unlock();
-        }
+        return read(question::getAsBoolean);
+    }
+
+    /** The same of anything but a question. */
+    public <T> T read(Supplier<T> source) {
+        return lock.with(this::checkUsable, source);
+    }
+
+    /** The same, also if the store is closed, or its log has failed. */
+    public <T> T readAnyway(Supplier<T> source) {
+        return lock.with(() -> {}, source);
+    }
+
+    /** Does {@code work} in the store, which is entered as {@link #lock} does: for what is rare. */
+    public void locked(Runnable work) {
+        read(() -> done(work));
+    }
+
+    /** The same, also if the store is closed, or its log has failed. */
+    public void lockedAnyway(Runnable work) {
+        readAnyway(() -> done(work));
+    }
+
+    private static boolean done(Runnable work) {
+        work.run();
+        return true;
     }
 
     /** Throws if the store is closed, or the first cause if its log has failed: what is in the index may be lost. */
@@ -220,32 +239,16 @@ public final class StoreCore {
 
     /** Lets no thread enter any more; returns whether the store was open until now. */
     public boolean close() {
-        try {
-            lock.take();
-            try {
-                boolean wasOpen = !closed;
-                closed = true;
-                return wasOpen;
-            } finally {
-                unlock();
-            }
-        } finally {
-            unlock();
-        }
+        return readAnyway(() -> {
+            boolean wasOpen = !closed;
+            closed = true;
+            return wasOpen;
+        });
     }
 
     /** Ends the index of a store that is closed. With the lock: a thread may be closing what it has read by. */
     public void endIndex() {
-        try {
-            lock.take();
-            try {
-                state.close();
-            } finally {
-                unlock();
-            }
-        } finally {
-            unlock();
-        }
+        lockedAnyway(state::close);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.persist.store.core;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.thread.Turn;
+import java.util.function.Supplier;
 
 /**
  * The lock of a store. The thread that has it is the one that may append to an attached log.
@@ -46,6 +47,21 @@ final class StoreTurn {
     void giveBack() {
         if (!log.isWithin()) {
             turn.giveBack();
+        }
+    }
+
+    /** What {@code work} returns behind {@code check}, with the lock, which is given back twice: see {@link Turn}. */
+    <T> T with(Runnable check, Supplier<T> work) {
+        try {
+            take();
+            try {
+                check.run();
+                return work.get();
+            } finally {
+                giveBack();
+            }
+        } finally {
+            giveBack();
         }
     }
 

@@ -138,13 +138,10 @@ public final class StoreEngine implements AutoCloseable {
 
     /** The settings that can be changed, as they are now. */
     public StoreTuning tuning() {
-        core.lockAnyway();
-        try {
+        return core.readAnyway(() -> {
             core.checkOpen();
             return tuner.tuning();
-        } finally {
-            core.unlock();
-        }
+        });
     }
 
     /** The numbers that ARCUS has, at this moment, also if the log has failed. */
@@ -168,26 +165,19 @@ public final class StoreEngine implements AutoCloseable {
 
     /** The store's numbers at this moment, also if its log has failed. */
     public StoreStatistics statistics() {
-        try {
-            core.lockAnyway();
-            try {
-                core.checkOpen();
-                StoreState state = core.state();
-                return new StoreStatistics(
-                        state.index().size(),
-                        state.live().total(),
-                        state.live().space(),
-                        index(state),
-                        snapshots.count(),
-                        core.appliedEnd() - checkpointer.position(),
-                        checkpointer.statistics(),
-                        compactor.statistics());
-            } finally {
-                core.unlock();
-            }
-        } finally {
-            core.unlock(); // see Turn
-        }
+        return core.readAnyway(() -> {
+            core.checkOpen();
+            StoreState state = core.state();
+            return new StoreStatistics(
+                    state.index().size(),
+                    state.live().total(),
+                    state.live().space(),
+                    index(state),
+                    snapshots.count(),
+                    core.appliedEnd() - checkpointer.position(),
+                    checkpointer.statistics(),
+                    compactor.statistics());
+        });
     }
 
     private static StoreStatistics.Index index(StoreState state) {

@@ -66,17 +66,10 @@ public final class Snapshots {
 
     /** Ends {@code snapshot}, also behind the end of the store: only then its memory is free. Does nothing again. */
     void close(StoreSnapshot snapshot) {
-        try {
-            core.lockAnyway();
-            try {
-                snapshot.end();
-                open.remove(snapshot); // not before: what an error cuts short is counted, and can be tried again
-            } finally {
-                core.unlock();
-            }
-        } finally {
-            core.unlock(); // see Turn
-        }
+        core.lockedAnyway(() -> {
+            snapshot.end();
+            open.remove(snapshot); // not before: what an error cuts short is counted, and can be tried again
+        });
     }
 
     /** The snapshot of a state that does not change. */
@@ -91,16 +84,9 @@ public final class Snapshots {
 
     /** A snapshot that was left open ends with the store, maybe in the middle of a step. */
     public void closeAll() {
-        try {
-            core.lockAnyway();
-            try {
-                open.forEach(StoreSnapshot::abandon);
-                open.clear();
-            } finally {
-                core.unlock();
-            }
-        } finally {
-            core.unlock(); // see Turn
-        }
+        core.lockedAnyway(() -> {
+            open.forEach(StoreSnapshot::abandon);
+            open.clear();
+        });
     }
 }

@@ -11,7 +11,7 @@ import io.persist.store.core.StoreCore;
  * until a store may be at rest. Once it has found that nothing has changed and nothing is due it sleeps, and the next
  * commit wakes it, whatever that is.
  *
- * <p><b>Threads:</b> any, with the store's lock; the thread of the upkeep takes it. <b>Allocation:</b> none.
+ * <p><b>Threads:</b> any, with the store's lock; the thread of the upkeep takes it. <b>Allocation:</b> some in a look.
  */
 final class Alarm {
 
@@ -53,9 +53,7 @@ final class Alarm {
 
     /** What is asked for from now on is for the look after this one. Without the lock. */
     void beginLook() {
-        core.lockAnyway();
-        isAsked = false;
-        core.unlock();
+        core.lockedAnyway(() -> isAsked = false);
     }
 
     /**
@@ -64,18 +62,17 @@ final class Alarm {
      * @param foundNs how long nothing is due if nothing changes, as the look has found
      */
     long pauseNs(long foundNs) {
-        core.lockAnyway();
-        try {
-            long change = core.state().isSettled() ? core.changeNumber() : -1;
-            boolean isSame = change >= 0 && change == pausedAfter;
-            pausedAfter = change;
-            isAsleep = isSame && foundNs > restNs;
-            if (isAsked) {
-                return 0;
-            }
-            return isSame ? foundNs : Math.min(foundNs, restNs);
-        } finally {
-            core.unlock();
+        return core.readAnyway(() -> lockedPauseNs(foundNs));
+    }
+
+    private long lockedPauseNs(long foundNs) {
+        long change = core.state().isSettled() ? core.changeNumber() : -1;
+        boolean isSame = change >= 0 && change == pausedAfter;
+        pausedAfter = change;
+        isAsleep = isSame && foundNs > restNs;
+        if (isAsked) {
+            return 0;
         }
+        return isSame ? foundNs : Math.min(foundNs, restNs);
     }
 }

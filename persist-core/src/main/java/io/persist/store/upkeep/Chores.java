@@ -237,7 +237,7 @@ final class Chores {
                 given += vacateInSteps(() -> false);
                 makeWay(pace);
             }
-            checkErrors(errors);
+            core.locked(() -> compactor.choice().checkPutOff(errors));
         } catch (IllegalStateException | IOException e) {
             if (!closing) {
                 throw e;
@@ -250,22 +250,10 @@ final class Chores {
 
     /** By hand all is tried, also what was put off; returns how many errors there were before. */
     private long beginErrors() {
-        core.lock();
-        try {
+        return core.read(() -> {
             compactor.choice().tryAgain();
             return compactor.choice().timesPutOff();
-        } finally {
-            core.unlock();
-        }
-    }
-
-    private void checkErrors(long before) {
-        core.lock();
-        try {
-            compactor.choice().checkPutOff(before);
-        } finally {
-            core.unlock();
-        }
+        });
     }
 
     /** For what has interrupted compaction, if anything has. */

@@ -165,14 +165,8 @@ public final class Compactor {
      * that were emptied by what a queue has still are left: that may wait for space.
      */
     boolean findEmpty(long floor) {
-        List<Empty> empty;
-        core.lock();
-        try {
-            empty = empty(
-                    floor, i -> core.flushes().isAppended(core.state().live().emptySince(i)));
-        } finally {
-            core.unlock();
-        }
+        List<Empty> empty = core.read(() ->
+                empty(floor, i -> core.flushes().isAppended(core.state().live().emptySince(i))));
         if (empty.isEmpty()) {
             return false;
         }
@@ -209,9 +203,9 @@ public final class Compactor {
             goesOn = true;
             throw e;
         } catch (CorruptLogException e) { // it must not keep the others from being emptied
-            locked(() -> choice.leave(segment.base(), e));
+            core.locked(() -> choice.leave(segment.base(), e));
         } catch (LogIOException e) { // the same, and the next attempt may read it
-            locked(() -> choice.putOff(segment.base(), e));
+            core.locked(() -> choice.putOff(segment.base(), e));
         } finally {
             if (!goesOn) {
                 leave();
@@ -220,33 +214,25 @@ public final class Compactor {
     }
 
     private void end(SegmentMover segment, Progress progress) {
-        Empty all = progress == Progress.STUCK ? null : ifEmpty(segment);
-        if (all != null) {
-            emptied.add(List.of(all));
-        } else {
+        List<Empty> all = progress == Progress.STUCK ? List.of() : core.read(() -> ifEmpty(segment));
+        if (all.isEmpty()) {
             leaveAlone(segment, progress);
+        } else {
+            emptied.add(all);
         }
     }
 
-    /** Null if keys are left that a wrong checkpoint has put there, and that were not met on the way. */
-    private @Nullable Empty ifEmpty(SegmentMover segment) {
-        core.lock();
-        try {
-            LiveBytes live = core.state().live();
-            int index = live.indexOf(segment.base());
-            return live.live(index) == 0 ? emptied.of(index) : null;
-        } finally {
-            core.unlock();
-        }
+    /** None if keys are left that a wrong checkpoint has put there, and that were not met. Under the lock. */
+    private List<Empty> ifEmpty(SegmentMover segment) {
+        LiveBytes live = core.state().live();
+        int index = live.indexOf(segment.base());
+        return live.live(index) == 0 ? List.of(emptied.of(index)) : List.of();
     }
 
     /** Gives up the segment that is being emptied: at the end, or to begin with any one later. */
     void leave() {
-        SegmentMover left;
-        core.lockAnyway();
-        left = current;
-        current = null;
-        core.unlock();
+        SegmentMover left = current;
+        core.lockedAnyway(() -> current = null);
         if (left != null) {
             left.release();
             moves.shrink(ReusedBuffer.MAX_KEPT); // one large value must not have its memory for ever
@@ -254,32 +240,23 @@ public final class Compactor {
     }
 
     private void note(int moved) {
-        locked(() -> movedBytes += moved);
+        core.locked(() -> movedBytes += moved);
     }
 
     private void leaveAlone(SegmentMover segment, Progress progress) {
         if (progress == Progress.KEEPS_SOME) {
-            locked(() -> choice.leaveUnmovable(segment.base()));
+            core.locked(() -> choice.leaveUnmovable(segment.base()));
         } else {
             String what =
                     progress == Progress.STUCK ? "something in it is damaged" : "a checkpoint has counted too much";
             failed("a segment cannot be emptied: file=" + segment.name() + ": " + what);
-            locked(() -> choice.leaveDamaged(segment.base()));
+            core.locked(() -> choice.leaveDamaged(segment.base()));
         }
     }
 
     /** What it leaves alone, and why. Under the lock. */
     SegmentChoice choice() {
         return choice;
-    }
-
-    private void locked(Runnable change) {
-        core.lock();
-        try {
-            change.run();
-        } finally {
-            core.unlock();
-        }
     }
 
     /**
@@ -296,9 +273,7 @@ public final class Compactor {
 
     /** Notes why the last step was given up; without the lock. */
     void failed(String failure) {
-        core.lockAnyway();
-        choice.failed(failure);
-        core.unlock();
+        core.lockedAnyway(() -> choice.failed(failure));
     }
 
     /** What compaction has done since the store was opened. Under the lock. */

@@ -71,15 +71,12 @@ final class EmptySegments {
         // What was moved, or has replaced what was there, must survive before its old place may go. What is behind that
         // need not: in a queue it may wait for the very space that this makes.
         core.flushes().sync(some.stream().mapToLong(Empty::since).max().orElse(0));
-        core.lock();
-        try {
+        core.locked(() -> {
             for (Empty segment : some) {
                 segments.put(segment.base(), segment);
                 bytes += segment.length();
             }
-        } finally {
-            core.unlock();
-        }
+        });
     }
 
     boolean has(long base) {
@@ -109,7 +106,7 @@ final class EmptySegments {
      */
     long vacate(BooleanSupplier isEnough) {
         List<Empty> free = new ArrayList<>();
-        int errors = free(free);
+        int errors = core.read(() -> free(free));
         free.sort(Comparator.comparingLong(Empty::end));
         long given = 0;
         for (Empty segment : free) {
@@ -134,35 +131,25 @@ final class EmptySegments {
         return given;
     }
 
-    /** Adds those to {@code free} that no snapshot needs, and that are not put off; returns how many these are. */
+    /** Adds those to {@code free} that no snapshot needs, but for what is put off; returns how many these are. */
     private int free(List<Empty> free) {
         int putOff = 0;
-        core.lock();
-        try {
-            long oldest = core.state().index().oldestSnapshot();
-            for (Empty segment : segments.values()) {
-                if (segment.version() > oldest) {
-                    break; // those behind it became empty later
-                }
-                if (choice.isPutOff(segment.base())) {
-                    putOff++;
-                } else {
-                    free.add(segment);
-                }
+        long oldest = core.state().index().oldestSnapshot();
+        for (Empty segment : segments.values()) {
+            if (segment.version() > oldest) {
+                break; // those behind it became empty later
             }
-        } finally {
-            core.unlock();
+            if (choice.isPutOff(segment.base())) {
+                putOff++;
+            } else {
+                free.add(segment);
+            }
         }
         return putOff;
     }
 
     private void putOff(long base, LogIOException e) {
-        core.lock();
-        try {
-            choice.putOff(base, e);
-        } finally {
-            core.unlock();
-        }
+        core.locked(() -> choice.putOff(base, e));
     }
 
     /**
@@ -203,10 +190,10 @@ final class EmptySegments {
         try {
             return core.log().vacate(segment.base());
         } catch (CorruptLogException e) {
-            core.lock();
-            remove(segment);
-            choice.leaveLasting(segment.base(), e);
-            core.unlock();
+            core.locked(() -> {
+                remove(segment);
+                choice.leaveLasting(segment.base(), e);
+            });
             return false;
         }
     }
@@ -219,26 +206,18 @@ final class EmptySegments {
     }
 
     private void forget(Empty segment) {
-        core.lock();
-        try {
+        core.locked(() -> {
             remove(segment);
             vacated++;
             core.state().live().removeSegment(segment.base());
-        } finally {
-            core.unlock();
-        }
+        });
         // Without the lock: it takes milliseconds, and nothing reads there any more.
         core.segments().drop(segment.base());
         workspaces.leaveSegments(); // an unused mapping would keep the segment's blocks from the file system
     }
 
     private long firstBase() {
-        core.lock();
-        try {
-            return core.state().live().base(0);
-        } finally {
-            core.unlock();
-        }
+        return core.read(() -> core.state().live().base(0));
     }
 
     /** Placeholders at the log's beginning are of no use. One that cannot go puts the segment behind it off. */
@@ -266,11 +245,6 @@ final class EmptySegments {
 
     /** They were placeholders, or will count as such in a moment. */
     private void countGone(int segments) {
-        core.lock();
-        try {
-            core.state().live().removePlaceholders(segments);
-        } finally {
-            core.unlock();
-        }
+        core.locked(() -> core.state().live().removePlaceholders(segments));
     }
 }

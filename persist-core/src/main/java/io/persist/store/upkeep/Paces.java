@@ -79,25 +79,21 @@ final class Paces {
 
     private void lookAtCheckpoint() {
         if (isTimeToLook()) {
-            core.lockAnyway(); // what were thrown in the middle of a wait would take an interrupt with it
-            try {
-                isUrgent = checkpointer.isUrgent();
-                hurry = compactor.hurry();
-            } finally {
-                core.unlock();
-            }
+            core.lockedAnyway(
+                    () -> { // an exception thrown in the middle of a wait would lose an interrupt
+                        isUrgent = checkpointer.isUrgent();
+                        hurry = compactor.hurry();
+                    });
         }
     }
 
     private void lookAtCompaction() {
         if (isTimeToLook()) {
-            core.lockAnyway(); // as above
-            try {
-                isUrgent = checkpointer.isUrgent();
-                compaction.bytesPerSecond(compactor.bytesPerSecond());
-            } finally {
-                core.unlock();
-            }
+            core.lockedAnyway(
+                    () -> { // as above
+                        isUrgent = checkpointer.isUrgent();
+                        compaction.bytesPerSecond(compactor.bytesPerSecond());
+                    });
         }
     }
 

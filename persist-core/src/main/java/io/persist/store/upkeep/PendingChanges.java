@@ -40,7 +40,7 @@ final class PendingChanges {
     void settle() {
         if (isOpening || core.ask(this::isLeftAlone)) {
             core.settler().settleIfPossible();
-            note();
+            core.locked(this::note);
         }
     }
 
@@ -55,16 +55,12 @@ final class PendingChanges {
         return rest.leftNs(progress, 0, nanoTime.getAsLong());
     }
 
+    /** Under the lock. */
     private void note() {
-        core.lock();
-        try {
-            look(); // if there was no memory, it tries again when so much time has gone by
-            if (isOpening && core.state().isSettled()) {
-                isOpening = false;
-                checkValues();
-            }
-        } finally {
-            core.unlock();
+        look(); // if there was no memory, it tries again when so much time has gone by
+        if (isOpening && core.state().isSettled()) {
+            isOpening = false;
+            checkValues();
         }
     }
 

@@ -40,23 +40,16 @@ public final class Tuner {
     /** As {@code StoreLogger.tune} says. */
     public void tune(StoreTuning wanted) {
         requireNonNull(wanted, "tuning");
-        try {
-            core.lock();
-            try {
-                tuning = wanted;
-                checkpointer.trigger(new CheckpointTrigger(wanted.checkpointPercent(), wanted.checkpointMinLogBytes()));
-                upkeep.checkpointRate(wanted.checkpointBytesPerSecond());
-                core.log().completion().syncInterval(wanted.syncInterval());
-                tell();
-                upkeep.lookAgain();
-            } finally {
-                core.unlock();
-            }
-            if (!wanted.syncInterval().isZero()) {
-                core.flushes().flush(); // what was committed before: the background thread syncs only what is flushed
-            }
-        } finally {
-            core.unlock(); // see Turn
+        core.locked(() -> {
+            tuning = wanted;
+            checkpointer.trigger(new CheckpointTrigger(wanted.checkpointPercent(), wanted.checkpointMinLogBytes()));
+            upkeep.checkpointRate(wanted.checkpointBytesPerSecond());
+            core.log().completion().syncInterval(wanted.syncInterval());
+            tell();
+            upkeep.lookAgain();
+        });
+        if (!wanted.syncInterval().isZero()) {
+            core.flushes().flush(); // what was committed before: the background thread syncs only what is flushed
         }
     }
 

@@ -95,7 +95,7 @@ public final class Upkeep implements AutoCloseable {
         if (retryAtNs - System.nanoTime() > 0) {
             return retryAtNs - System.nanoTime();
         }
-        beginLook();
+        core.lockedAnyway(agenda::begin);
         boolean isSettled = settle();
         try {
             if (core.ask(agenda::isCheckpointDue)) {
@@ -120,15 +120,6 @@ public final class Upkeep implements AutoCloseable {
         } catch (Throwable e) { // no other thread would do what is due
             compactor.failed(String.valueOf(e.getMessage()));
             return retryLater();
-        }
-    }
-
-    private void beginLook() {
-        core.lockAnyway();
-        try {
-            agenda.begin();
-        } finally {
-            core.unlock();
         }
     }
 
@@ -169,12 +160,7 @@ public final class Upkeep implements AutoCloseable {
     private void writeCheckpoint() throws IOException {
         long startNs = System.nanoTime();
         chores.checkpoint(paces::ofCheckpoint);
-        core.lock();
-        try {
-            agenda.wroteSince(startNs);
-        } finally {
-            core.unlock();
-        }
+        core.locked(() -> agenda.wroteSince(startNs));
     }
 
     /** Until a checkpoint has its turn: while others commit, there may always be one more segment to empty. */
@@ -187,12 +173,7 @@ public final class Upkeep implements AutoCloseable {
     }
 
     private long agendaPauseNs() {
-        core.lock();
-        try {
-            return agenda.pauseNs();
-        } finally {
-            core.unlock();
-        }
+        return core.read(agenda::pauseNs);
     }
 
     /** Allocates memory for the index ahead, if it seems to be needed soon. Without the store's lock. */
@@ -263,22 +244,17 @@ public final class Upkeep implements AutoCloseable {
                     e);
         } finally {
             try {
-                leaveWaiting();
+                core.lockedAnyway(this::leaveWaiting); // the store may be closed by now
             } finally {
                 chores.leave();
             }
         }
     }
 
-    /** The thread takes away what a snapshot or a reader still needs, once it does not any more, and tries again. */
+    /** The thread takes away what is still needed, once it is not any more, and tries again. Under the lock. */
     private void leaveWaiting() {
-        core.lockAnyway(); // the store may be closed by now, and what was given back is the answer
-        try {
-            if (compactor.isWaiting() || compactor.choice().hasPutOff()) {
-                lookAgain();
-            }
-        } finally {
-            core.unlock();
+        if (compactor.isWaiting() || compactor.choice().hasPutOff()) {
+            lookAgain();
         }
     }
 
