@@ -148,17 +148,19 @@ public final class KeyIndex implements AutoCloseable {
         return tree.size();
     }
 
-    /** Whether {@link #addSpare} should be called, as the next chunk will be needed soon; without the lock a guess. */
+    /** Whether {@link #addSpare} would allocate a chunk: the next one will be needed soon. Without the lock a guess. */
     public boolean needsSpare() {
         return memory.needsSpare();
     }
 
     /**
-     * Allocates a chunk ahead, if there is none yet, so that no put waits for that. Does nothing if there is no direct
-     * memory. Any thread, without the lock.
+     * Allocates a chunk ahead, if it {@linkplain #needsSpare seems to be needed}, so that no put waits for that. Does
+     * nothing if there is no direct memory. Any thread, without the lock.
      */
     public void addSpare() {
-        memory.frames().addSpare();
+        if (needsSpare()) {
+            memory.frames().addSpare();
+        }
     }
 
     /** The state at this moment, which the caller has to close. It takes bounded time. A new version begins. */

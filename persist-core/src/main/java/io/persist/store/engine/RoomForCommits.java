@@ -31,7 +31,7 @@ final class RoomForCommits implements CommitListener {
 
     @Override
     public boolean makeRoom() {
-        upkeep.addSpare();
+        core.state().index().addSpare();
         try {
             boolean makesRoom = core.ask(checkpointer::makesRoom);
             upkeep.checkpoint(); // behind one that is being written, and what the index has yet to get

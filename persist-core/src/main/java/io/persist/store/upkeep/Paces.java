@@ -138,13 +138,6 @@ final class Paces {
         if (isStopping.getAsBoolean()) {
             throw new IOException("store is being closed");
         }
-        addSpare();
-    }
-
-    /** Allocates memory for the index ahead, if it seems to be needed soon. Without the store's lock. */
-    void addSpare() {
-        if (core.state().index().needsSpare()) {
-            core.state().index().addSpare();
-        }
+        core.state().index().addSpare(); // however long the work takes
     }
 }

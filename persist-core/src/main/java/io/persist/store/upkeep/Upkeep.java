@@ -91,7 +91,7 @@ public final class Upkeep implements AutoCloseable {
 
     /** Does what is due; returns how long there is nothing to do unless a commit says otherwise. */
     private long work() {
-        addSpare();
+        core.state().index().addSpare();
         if (retryAtNs - System.nanoTime() > 0) {
             return retryAtNs - System.nanoTime();
         }
@@ -174,11 +174,6 @@ public final class Upkeep implements AutoCloseable {
 
     private long agendaPauseNs() {
         return core.read(agenda::pauseNs);
-    }
-
-    /** Allocates memory for the index ahead, if it seems to be needed soon. Without the store's lock. */
-    public void addSpare() {
-        paces.addSpare();
     }
 
     /** Changes the rate of checkpoints, of one that is being written too. */
