@@ -44,7 +44,7 @@ public final class ReadStore implements AutoCloseable {
     private long end;
 
     /** Whether the state may have only some of the changes behind {@code end}. */
-    private boolean isTorn;
+    private boolean isHalfDone;
 
     /**
      * What a writer changes meanwhile: it takes segments away, and checkpoints when it has written others, which lie
@@ -174,16 +174,16 @@ public final class ReadStore implements AutoCloseable {
      *     another one can show what is new
      */
     public boolean catchUp() {
-        if (isTorn) {
+        if (isHalfDone) {
             return false;
         }
-        isTorn = true; // also if an error ends this that is not caught here
+        isHalfDone = true; // also if an error ends this that is not caught here
         try {
             end = catchUp.goOn(end);
         } catch (IOException | InternalError | PersistException e) {
             return false; // if that was not because of a writer, opening another one says why
         }
-        isTorn = false;
+        isHalfDone = false;
         return true;
     }
 

@@ -23,16 +23,16 @@ final class ReadKeys {
     private final Location now = new Location();
 
     /** Set when two reads of one key saw different things: then there is no moment at which both are true. */
-    private boolean isTorn;
+    private boolean isInconsistent;
 
     void add(byte[] read, long place) {
         Long before = places.putIfAbsent(ByteBuffer.wrap(read.clone()), place);
-        isTorn |= before != null && before != place;
+        isInconsistent |= before != null && before != place;
     }
 
     /** Whether all keys are as they were when they were read. Under the store's lock. */
     boolean areUnchanged(StoreState state) {
-        if (isTorn) {
+        if (isInconsistent) {
             return false;
         }
         for (Map.Entry<ByteBuffer, Long> read : places.entrySet()) {
