@@ -11,6 +11,7 @@ import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,8 @@ public final class StoreCore {
     private final Log log;
     private final LogWriter writer;
     private final StoreState state;
+    private final ObjLongConsumer<StagedChanges> apply;
+    private final ObjLongConsumer<StagedChanges> layOver;
     private final MappedSegments segments;
     private final LogSpace space;
     private final Flushes flushes;
@@ -60,6 +63,8 @@ public final class StoreCore {
         this.log = log;
         this.writer = writer;
         this.state = state;
+        this.apply = state::apply;
+        this.layOver = state::layOver;
         this.segments = new MappedSegments(storage, log.position());
         this.appliedEnd = log.position();
         this.appliedSequence = log.lastSequence();
@@ -206,17 +211,12 @@ public final class StoreCore {
 
     /** Does {@code work} in the store, which is entered as {@link #lock} does: for what is rare. */
     public void locked(Runnable work) {
-        read(() -> done(work));
+        lock.run(this::checkUsable, work);
     }
 
     /** The same, also if the store is closed, or its log has failed. */
     public void lockedAnyway(Runnable work) {
-        readAnyway(() -> done(work));
-    }
-
-    private static boolean done(Runnable work) {
-        work.run();
-        return true;
+        lock.run(() -> {}, work);
     }
 
     /** Throws if the store is closed, or the first cause if its log has failed: what is in the index may be lost. */
@@ -281,15 +281,15 @@ public final class StoreCore {
 
     /** Appends sealed changes that were prepared, and takes them over. Under the lock. */
     long appendPrepared(StagedChanges staged) {
-        return append(staged, false);
+        return append(staged, apply);
     }
 
     /** The same of the large transaction that was expected: the index gets its changes later. */
     long appendExpected(StagedChanges staged) {
-        return append(staged, true);
+        return append(staged, layOver);
     }
 
-    private long append(StagedChanges staged, boolean isExpected) {
+    private long append(StagedChanges staged, ObjLongConsumer<StagedChanges> takeOver) {
         long end = writer.append(staged.array(), 0, staged.length());
         long frame = end - staged.frameLength();
         try {
@@ -298,11 +298,7 @@ public final class StoreCore {
                 state.live().addSegment(base, base + config.log().segmentLength());
             }
             state.live().appliedEnd(end);
-            if (isExpected) {
-                state.applyAtOnce(staged, frame);
-            } else {
-                state.apply(staged, frame);
-            }
+            takeOver.accept(staged, frame);
         } catch (RuntimeException | Error e) {
             // No memory, after more changes than can be reserved for sure, or a late error. Half of it is in the index.
             throw log.fail("taking over a transaction that is on the log", e);

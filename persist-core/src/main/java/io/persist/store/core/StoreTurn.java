@@ -65,6 +65,14 @@ final class StoreTurn {
         }
     }
 
+    /** The same without an answer. */
+    void run(Runnable check, Runnable work) {
+        with(check, () -> {
+            work.run();
+            return this;
+        });
+    }
+
     void letOthersGo() {
         turn.letOthersGo();
     }

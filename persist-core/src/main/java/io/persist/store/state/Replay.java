@@ -92,7 +92,7 @@ public final class Replay {
     /** From here on a lookup finds what was gathered. */
     private void layOver() {
         if (!changes.isEmpty()) {
-            state.applyAtOnce(changes);
+            state.layOver(changes);
             changes = new ReplayedChanges(mostLength);
         }
         ranges = 0;

@@ -237,7 +237,7 @@ public final class StoreState implements AutoCloseable {
      * been expected: from now on they are seen, and {@link #settle} brings them into the index. Its memory goes with
      * it, so {@code staged} has no changes then.
      */
-    public void applyAtOnce(StagedChanges staged, long framePosition) {
+    public void layOver(StagedChanges staged, long framePosition) {
         long payload = framePosition + Frame.HEADER_LENGTH;
         removals.addAll(expected.order().removed(), payload);
         large.take(staged, expected, payload);
@@ -276,7 +276,7 @@ public final class StoreState implements AutoCloseable {
     }
 
     /** Takes over changes that were read back from the log, as those of a large transaction. */
-    void applyAtOnce(ReplayedChanges replayed) {
+    void layOver(ReplayedChanges replayed) {
         large.take(replayed);
         isSettled = false;
         expected.tellRoom();

@@ -102,7 +102,7 @@ class LayeredSnapshotTest {
         staged.enterNew();
         staged.seal(TransactionLayout.TYPE_CHANGES);
         state.expected().begin(staged, order);
-        state.applyAtOnce(staged, frame);
+        state.layOver(staged, frame);
     }
 
     private void change(Random random) {

@@ -82,7 +82,7 @@ class ExpectedChangesTest {
         assertThat(state.expected().newBytes())
                 .isEqualTo(1000L * state.expected().newKeys());
         state.expected().ensureMemory();
-        state.applyAtOnce(large, 1 << 20);
+        state.layOver(large, 1 << 20);
         while (!state.settle(1)) {
             assertThat(state.index().usedBytes()).isEqualTo(before);
         }
@@ -153,7 +153,7 @@ class ExpectedChangesTest {
         Location found = new Location();
         expect(1, FEW);
         state.expected().ensureMemory();
-        state.applyAtOnce(large, 1 << 20);
+        state.layOver(large, 1 << 20);
         while (!state.settle(1)) {
             assertThat(state.index().room().isReadyForExpected()).isTrue();
         }
@@ -182,7 +182,7 @@ class ExpectedChangesTest {
     void shouldNotLeaveTheMemoryOfATransactionThatIsOnTheLog() {
         expect(1, FEW);
         state.expected().ensureMemory();
-        state.applyAtOnce(large, 1 << 20);
+        state.layOver(large, 1 << 20);
         StagedChanges most = new StagedChanges(16 << 20, OldValues.OMIT);
         most.clear();
         for (int i = 0; i < 2 * KEYS; i++) {

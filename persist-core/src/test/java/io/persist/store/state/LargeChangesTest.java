@@ -131,7 +131,7 @@ class LargeChangesTest {
             // goes on
         }
         assertThat(state.expected().hasMemory()).isTrue();
-        state.applyAtOnce(staged, nextFrame());
+        state.layOver(staged, nextFrame());
         state.expected().end();
     }
 
@@ -317,7 +317,7 @@ class LargeChangesTest {
             }
             many.enterNew();
             small.expected().begin(many, orderOf(many));
-            small.applyAtOnce(many, 4096);
+            small.layOver(many, 4096);
             assertThatExceptionOfType(IndexFullException.class).isThrownBy(() -> small.settle(MANY));
             assertThat(small.index().size()).isBetween(1L, MANY - 1L);
             assertAllAreThere(small);
