@@ -39,12 +39,12 @@ final class LargeCommits {
 
     private final StoreCore core;
     private final StoreState state;
-    private final Commits commits;
+    private final StoreCommits commits;
 
     /** One large transaction at a time. It is taken before the store's lock. */
     private final Turn turn = new Turn();
 
-    LargeCommits(StoreCore core, Commits commits) {
+    LargeCommits(StoreCore core, StoreCommits commits) {
         this.core = core;
         this.state = core.state();
         this.commits = commits;
@@ -85,7 +85,7 @@ final class LargeCommits {
                     prepare(staged, order);
                     prepareSpace(staged.length());
                     long end = tryPublish(staged, committer, level, round);
-                    while (end == Commits.NO_SPACE) {
+                    while (end == StoreCommits.NO_SPACE) {
                         space.await(staged.length());
                         end = tryPublish(staged, committer, level, round);
                     }
@@ -169,7 +169,7 @@ final class LargeCommits {
                 }
                 state.expected().ensureMemory(); // what was looked up meanwhile was read into some of it
                 if (!core.space().has(staged.length())) {
-                    return Commits.NO_SPACE;
+                    return StoreCommits.NO_SPACE;
                 }
                 long end = core.appendExpected(staged);
                 commits.accept(end, committer, level);

@@ -41,7 +41,7 @@ public final class StoreCore {
     private final Flushes flushes;
     private final ShownEnd shown;
     private final Settler settler;
-    private final Commits commits;
+    private final StoreCommits commits;
     private CommitListener listener = end -> {};
 
     /** Where what is in the index ends in the log. */
@@ -73,7 +73,7 @@ public final class StoreCore {
         this.flushes = new Flushes(this);
         this.shown = new ShownEnd(appliedEnd, lock, log);
         this.settler = new Settler(this);
-        this.commits = new Commits(this);
+        this.commits = new StoreCommits(this);
         state.live().begin(appliedEnd);
         state.step().restart();
         state.index().showChanges();

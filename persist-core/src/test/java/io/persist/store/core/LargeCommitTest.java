@@ -106,12 +106,12 @@ class LargeCommitTest {
         assertThat(mostOf(store)).as("removes").isEqualTo(StoreState.CHANGES_PER_STEP);
         assertThat(store.lookups().size()).isEqualTo(KEYS / 2 - 500);
         store.single().put(key(0), value(0), Durability.BUFFERED);
-        for (int i = 0; i < Commits.MOST_AT_ONCE; i++) {
+        for (int i = 0; i < StoreCommits.MOST_AT_ONCE; i++) {
             transaction = i == 0 ? store.thread().begin() : transaction;
             transaction.put(key(i), value(0));
         }
         transaction.commit();
-        assertThat(mostOf(store)).as("at once").isEqualTo(Commits.MOST_AT_ONCE);
+        assertThat(mostOf(store)).as("at once").isEqualTo(StoreCommits.MOST_AT_ONCE);
     }
 
     /** Also to find out what the changes replace, and to read what the index has not in memory. */

@@ -246,7 +246,7 @@ class LockFreeGetTest {
         core.lock();
         try {
             core.state().prepare(staged);
-            new Commits(core).accept(core.appendPrepared(staged), state -> true, Durability.BUFFERED);
+            new StoreCommits(core).accept(core.appendPrepared(staged), state -> true, Durability.BUFFERED);
         } finally {
             core.unlock();
         }

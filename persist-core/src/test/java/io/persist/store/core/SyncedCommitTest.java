@@ -44,7 +44,7 @@ class SyncedCommitTest {
 
     private static final byte[] KEY = Texts.bytes("key/0");
     private static final byte[] VALUE = Texts.bytes("value");
-    private static final int LARGE = Commits.MOST_AT_ONCE + 1;
+    private static final int LARGE = StoreCommits.MOST_AT_ONCE + 1;
 
     @Parameter
     WriteMode mode;

@@ -78,7 +78,7 @@ final class Controls {
                         "a commit of a store does not wait",
                         PowerCutEverywhere.class,
                         STORE,
-                        without("store.core.Commits", "tryCommit", "await")),
+                        without("store.core.StoreCommits", "tryCommit", "await")),
                 of(
                         "C1",
                         "the synced position moves before the sync",

@@ -34,7 +34,7 @@ final class LateErrorsTest {
             "store.checkpoint.Checkpointer",
             "store.read.Snapshots",
             "store.core.Settler",
-            "store.core.Commits",
+            "store.core.StoreCommits",
             "store.core.LargeCommits",
             "detached.HandoffQueue",
             "detached.QueueProducer",

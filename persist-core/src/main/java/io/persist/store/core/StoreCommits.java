@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none for a small transaction, a few small objects for a large one.
  */
-final class Commits {
+final class StoreCommits {
 
     /** A transaction of more changes is large. */
     static final int MOST_AT_ONCE = 1024;
@@ -32,7 +32,7 @@ final class Commits {
     private final LargeCommits large;
     private final int mostAtOnce;
 
-    Commits(StoreCore core) {
+    StoreCommits(StoreCore core) {
         this.core = core;
         this.writer = core.writer();
         this.space = core.space();
