@@ -3,6 +3,7 @@ package io.persist.store.upkeep;
 import io.persist.error.CorruptLogException;
 import io.persist.error.IndexFullException;
 import io.persist.error.LogIOException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.log.segment.MappedSegment;
 import io.persist.log.thread.Pace;
 import io.persist.memory.ReusedBuffer;
@@ -203,6 +204,8 @@ public final class Compactor {
             goesOn = true;
             throw e;
         } catch (CorruptLogException e) { // it must not keep the others from being emptied
+            core.locked(() -> choice.leave(segment.base(), e));
+        } catch (UnsupportedFormatException e) { // the same: a newer version wrote a record
             core.locked(() -> choice.leave(segment.base(), e));
         } catch (LogIOException e) { // the same, and the next attempt may read it
             core.locked(() -> choice.putOff(segment.base(), e));

@@ -120,6 +120,12 @@ final class SegmentChoice {
         (isNode ? unknown : damaged).add(base);
     }
 
+    /** The same: a newer version wrote something in it. */
+    void leave(long base, UnsupportedFormatException e) {
+        failed(String.valueOf(e.getMessage()));
+        leaveDamaged(base);
+    }
+
     /** The same: something in it cannot be read. */
     void leaveDamaged(long base) {
         damaged.add(base);
