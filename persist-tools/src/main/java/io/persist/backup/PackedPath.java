@@ -38,7 +38,8 @@ public record PackedPath(Path path) {
     }
 
     /**
-     * Opens that directory, to write what is copied of {@code log}. It is made if there is none, but not for a zip file.
+     * Opens that directory, to write what is copied of {@code log}. It is made if there is none, but not for a zip
+     * file.
      *
      * @throws IOException if it is a place within the log's directory, which has nothing but the log
      */

@@ -94,9 +94,9 @@ class MissingSegmentTest {
         for (long gone : LogFiles.list(storage).basePositions()) {
             storage.delete(LogFileName.segment(gone));
         }
-        long base = 1 << 20;
-        byte[] header = new SegmentHeader(base, ToolLog.SEGMENT_LENGTH, 1, 2, 3).encode();
-        storage.replace(LogFileName.segment(base), Arrays.copyOf(header, ToolLog.SEGMENT_LENGTH));
+        long ahead = 1 << 20;
+        byte[] header = new SegmentHeader(ahead, ToolLog.SEGMENT_LENGTH, 1, 2, 3).encode();
+        storage.replace(LogFileName.segment(ahead), Arrays.copyOf(header, ToolLog.SEGMENT_LENGTH));
         Run verify = ToolLog.run(storage, new VerifyTool(Output.TEXT, base -> {}));
         assertThat(verify.out()).contains("what can be done: put the segments back, or restore a backup; ");
     }

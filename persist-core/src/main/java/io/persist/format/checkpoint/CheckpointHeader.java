@@ -39,9 +39,6 @@ import java.util.zip.CRC32C;
 public record CheckpointHeader(
         long logId, long position, long sequence, long salt, long createdAtMs, long predecessor, long predecessorSalt) {
 
-    /** To whom meets a damaged one; verify itself has no use for it. */
-    public static final String ADVICE = "run verify on the store: it says from what it can be opened";
-
     public static final int LENGTH = 80;
     public static final long MAGIC = 0x504B4843_53524550L; // "PERSCHKP" as bytes
     public static final int VERSION = 2;
@@ -144,7 +141,8 @@ public record CheckpointHeader(
 
     /** What is thrown when {@code file} is damaged at {@code offset}. */
     public static CorruptLogException damaged(String file, long offset, String what) {
-        return new CorruptLogException(file, offset, what, ADVICE);
+        return new CorruptLogException(
+                file, offset, what, "run verify on the store: it says from what it can be opened");
     }
 
     private static int checksum(byte[] header) {

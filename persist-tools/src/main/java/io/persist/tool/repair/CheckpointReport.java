@@ -1,7 +1,6 @@
 package io.persist.tool.repair;
 
 import io.persist.file.Storage;
-import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.store.checkpoint.CheckpointFile;
 import io.persist.tool.repair.CheckpointCheck.Checked;
@@ -70,7 +69,7 @@ final class CheckpointReport {
                                 ? "good, "
                                 : "damaged where opening does not look: " + file.nodeFault() + ", ")
                         + content(file);
-            case DAMAGED -> "damaged: " + checked.why().replace("; " + CheckpointHeader.ADVICE, "");
+            case DAMAGED -> "damaged: " + checked.why().replaceFirst("; [^;]*$", ""); // to run verify
             case OLD ->
                 checked.isPartOfAChain()
                         ? "good, but only for the later ones that build on it, " + content(file)
