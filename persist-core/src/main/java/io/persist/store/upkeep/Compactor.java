@@ -225,7 +225,10 @@ public final class Compactor {
         }
     }
 
-    /** None if keys are left that a wrong checkpoint has put there, and that were not met. Under the lock. */
+    /**
+     * None if keys are left that were not met: those of damaged records, or that a wrong checkpoint has put there.
+     * Under the lock.
+     */
     private List<Empty> ifEmpty(SegmentMover segment) {
         LiveBytes live = core.state().live();
         int index = live.indexOf(segment.base());
@@ -250,8 +253,8 @@ public final class Compactor {
         if (progress == Progress.KEEPS_SOME) {
             core.locked(() -> choice.leaveUnmovable(segment.base()));
         } else {
-            String what =
-                    progress == Progress.STUCK ? "something in it is damaged" : "a checkpoint has counted too much";
+            boolean isDamaged = progress == Progress.STUCK || progress == Progress.LEFT_OUT;
+            String what = isDamaged ? "a value that is needed is damaged" : "a checkpoint has counted too much";
             failed("a segment cannot be emptied: file=" + segment.name() + ": " + what);
             core.locked(() -> choice.leaveDamaged(segment.base()));
         }

@@ -46,8 +46,10 @@ final class SegmentMover {
         EMPTIED,
         /** Only values are needed for which new segments are too short. */
         KEEPS_SOME,
-        /** Something in it is damaged: it has to stay. */
-        STUCK
+        /** A value that is needed is damaged: it has to stay. */
+        STUCK,
+        /** What is needed was moved, but for what was in records that are damaged. */
+        LEFT_OUT
     }
 
     private final StoreCore core;
@@ -64,6 +66,7 @@ final class SegmentMover {
     private boolean inTransaction;
     private boolean isStuck;
     private boolean keepsSome;
+    private boolean leavesOut;
     private boolean isAtEnd;
 
     /** A mover out of {@code segment}, held until {@link #release}. For each step it has {@code moves} for itself. */
@@ -139,7 +142,7 @@ final class SegmentMover {
         if (!isAtEnd || !candidates.isEmpty()) {
             return Progress.GOES_ON;
         }
-        return keepsSome ? Progress.KEEPS_SOME : Progress.EMPTIED;
+        return leavesOut ? Progress.LEFT_OUT : keepsSome ? Progress.KEEPS_SOME : Progress.EMPTIED;
     }
 
     /** Bytes that the last step has moved. */
@@ -158,7 +161,7 @@ final class SegmentMover {
 
     private void lookAhead() {
         long end = frame.offset() + 4L * stepBytes;
-        while (!candidates.isFull() && candidates.bytes() < stepBytes && !isStuck && !isAtEnd) {
+        while (!candidates.isFull() && candidates.bytes() < stepBytes && !isAtEnd) {
             if (inTransaction && entries.next()) {
                 if (entries.isPut() && mayBeNeeded()) {
                     candidates.add(entries);
@@ -174,9 +177,9 @@ final class SegmentMover {
     }
 
     private void nextTransaction() {
-        isStuck = !frame.isWhole();
-        isAtEnd = !isStuck && frame.isSeal();
-        if (isStuck || isAtEnd) {
+        boolean isThere = frame.isWhole() || goOnBehindDamage();
+        isAtEnd = !isThere || frame.isSeal();
+        if (isAtEnd) {
             return;
         }
         int offset = frame.offset();
@@ -185,6 +188,13 @@ final class SegmentMover {
         view.clear();
         frame.advance();
         inTransaction = true;
+    }
+
+    /** What is damaged is hardly ever needed. If it is, the index has something left here in the end. */
+    private boolean goOnBehindDamage() {
+        MissingPage.check(); // it may be what was read in place of a page
+        leavesOut = true;
+        return frame.search(view.capacity(), 1, Long.MAX_VALUE - 1);
     }
 
     /** Also if that cannot be said without the lock. */

@@ -271,6 +271,31 @@ class DamagedValueTest {
         }
     }
 
+    /** Else it would stay for ever, since no key tells of it; and no backup takes a segment that is damaged. */
+    @Test
+    void shouldGoRoundADamagedRecordThatNothingNeeds() {
+        TreeMap<String, String> model;
+        try (StoreLogger store = Texts.open(storage)) {
+            put(store, "before", "what is needed before it");
+            put(store, "first", "a value in the first segment");
+            put(store, "behind", "what is needed behind it");
+            Texts.fill(store, KEYS, 2000);
+            put(store, "first", "another one");
+            store.checkpoint();
+            model = Texts.state(store);
+        }
+        damage(entryOf("first", "a value in the first segment") + 24 + 5, 5, 0xFF);
+        try (StoreLogger store = Texts.open(storage)) {
+            store.compact(Long.MAX_VALUE / 2);
+            assertThat(store.statistics().compaction().damagedSegments()).isZero();
+            assertThat(storage.list()).doesNotContain(FILE);
+            assertThat(Texts.state(store)).isEqualTo(model);
+        }
+        try (StoreLogger store = Texts.open(storage)) {
+            assertThat(Texts.state(store)).isEqualTo(model);
+        }
+    }
+
     /** It was emptied, and then its header was damaged: it stays, and does not keep the others from going. */
     @Test
     void shouldTakeOtherSegmentsAwayWhenOneCannotBe() {

@@ -18,7 +18,7 @@ final class CheckpointReport {
     /** The log is damaged where opening does not read it, below the checkpoint. */
     private static final String VALUES =
             "nothing needs repair: get refuses a value that is damaged; put or remove its key, or put a good copy"
-                    + " of the file back";
+                    + " of the file back. If each key can be read, compact the store: it leaves out what no key needs";
 
     private static final String SPARE =
             "the store opens without the checkpoints that are not good; opening it sets those aside that are newer than"
