@@ -187,16 +187,18 @@ public final class CurrentControl implements AutoCloseable {
         if (now == null) {
             return;
         }
-        if (now.block().isSetAside()) {
-            now.close();
-            return;
+        try (Opening opening = new Opening()) {
+            opening.add(now, ControlFile::close);
+            if (now.block().isSetAside()) {
+                return;
+            }
+            replacements += control == null || opened == identity ? 0 : 1;
+            cut.isNoticedIn(control); // a repair may have taken it away just now
+            close();
+            control = opening.done(now);
+            identity = opened;
+            sameBoot = false;
         }
-        replacements += control == null || opened == identity ? 0 : 1;
-        cut.isNoticedIn(control); // a repair may have taken it away just now
-        close();
-        control = now;
-        identity = opened;
-        sameBoot = false;
         look();
     }
 
