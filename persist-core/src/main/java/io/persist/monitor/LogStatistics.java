@@ -80,7 +80,7 @@ public final class LogStatistics {
 
     /**
      * How many of these waits ended without space, since the disk was full or no segment could be made: so many times
-     * the log refused a record.
+     * the log refused a record. Of a detached log each new attempt of its writer thread counts too.
      */
     public long refusals() {
         return get(Counter.REFUSALS);
