@@ -106,11 +106,17 @@ public final class LogRetention {
         }
         for (long base : LogFiles.list(storage).basePositions().tailSet(LogTailers.endOf(plan), true)) {
             try (StorageFile file = storage.open(LogFileName.segment(base), Storage.Access.WRITE)) {
-                file.sync();
-            } catch (IOException | InternalError e) {
-                hold.noteFailure(); // the next writer is not told any more that these pages are not on the device
-                throw e;
+                sync(file, hold);
             }
+        }
+    }
+
+    private static void sync(StorageFile file, WriterHold hold) throws IOException {
+        try {
+            file.sync();
+        } catch (IOException | InternalError e) {
+            hold.noteFailure(); // the next writer is not told any more that these pages are not on the device
+            throw e;
         }
     }
 }

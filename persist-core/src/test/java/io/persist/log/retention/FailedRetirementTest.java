@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.LogIOException;
+import io.persist.file.ForwardingStorage;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.Durability;
@@ -20,6 +23,7 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import java.io.IOException;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -53,6 +57,36 @@ class FailedRetirementTest {
                 .reduce((older, newer) -> newer)
                 .orElseThrow();
         return FailedOnce.of(storage, "sync " + last);
+    }
+
+    /** As when a process has too many files open: nothing was asked of the device. */
+    @ParameterizedTest
+    @EnumSource(
+            value = WriterKind.class,
+            names = {"MAPPED", "FILE_RW"})
+    void shouldGoOnOnceAFileCanBeOpened(WriterKind kind) throws IOException {
+        CrashableStorage storage = killed(kind);
+        AtomicBoolean refuses = new AtomicBoolean(true);
+        Storage refusing = new ForwardingStorage() {
+            @Override
+            public Storage storage() {
+                return storage;
+            }
+
+            @Override
+            public StorageFile open(String name, Access access) throws IOException {
+                if (access == Access.WRITE && name.endsWith(".log") && refuses.getAndSet(false)) {
+                    throw new IOException("Too many open files");
+                }
+                return storage.open(name, access);
+            }
+        };
+        RetentionRule rule = RetentionRule.below(2 * SEGMENT_LENGTH);
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> new LogRetention(refusing).apply(rule))
+                .withMessageContaining("Too many open files");
+        assertThat(new LogRetention(refusing).apply(rule).retired()).hasSize(2);
+        assertThat(storage.openHandles()).isZero();
     }
 
     @ParameterizedTest
