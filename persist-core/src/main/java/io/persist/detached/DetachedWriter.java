@@ -9,6 +9,7 @@ import io.persist.log.sync.Completion;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.thread.LogThread;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,11 @@ final class DetachedWriter implements Runnable {
     private final QueueCounters counters;
     private final CommitDelay commitDelay = new CommitDelay();
     private final HandoffQueue.Handler append = this::append;
+
+    /** Made with the writer: once it has begun, an error that nobody is told of would leave a log without a writer. */
+    private final Runnable body = this::write;
+
+    private final Consumer<Throwable> failed = this::failed;
 
     /** Why records cannot be appended now, null if they can. */
     private volatile @Nullable PersistException refusal;
@@ -119,12 +125,16 @@ final class DetachedWriter implements Runnable {
         if (!starting.begin()) {
             return;
         }
-        idle.begin();
-        LogThread.run(this::write, e -> log.fail("the detached writer", e));
+        LogThread.run(body, failed);
         completion.wake();
     }
 
+    private void failed(Throwable cause) {
+        log.fail("the detached writer", cause);
+    }
+
     private void write() {
+        idle.begin();
         while (!queue.isFinished() && !isGivenUp) {
             positions.check();
             if (work()) {
