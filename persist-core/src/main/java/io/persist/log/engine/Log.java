@@ -85,7 +85,7 @@ public final class Log implements LogWriter {
 
     /** The same on a storage of the caller's. */
     public static Log open(LogConfig config, LogContent content, Storage storage) {
-        return new Log(new LogOpener(config, content, storage).open());
+        return new LogOpener(config, content, storage).open(Log::new);
     }
 
     @Override

@@ -28,6 +28,7 @@ import io.persist.log.write.MappedWindow;
 import io.persist.log.write.WriteWindow;
 import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /**
  * Opens a log for writing: locks it, recovers it, makes the parts of the writer. If anything fails, everything is given
@@ -70,13 +71,14 @@ final class LogOpener {
         }
     }
 
-    Parts open() {
+    /** What {@code whole} makes of the parts; if it throws, as there is no memory, everything is given back too. */
+    <T> T open(Function<Parts, T> whole) {
         FlightRecording.prepare();
         try (Opening opening = new Opening()) {
             WriterHold hold = opening.add(WriterHold.take(storage, ""), WriterHold::close);
             Recovery.Recovered recovered = new Recovery(storage, config, content, boot, hold).run();
             say(recovered.report());
-            return opening.done(assemble(hold, recovered));
+            return opening.done(assemble(hold, recovered, whole));
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot open the log: " + e.getMessage(), e);
         }
@@ -90,7 +92,7 @@ final class LogOpener {
         Notices.opened("log " + storage.description(), found, report::describe);
     }
 
-    private Parts assemble(WriterHold hold, Recovery.Recovered recovered) throws IOException {
+    private <T> T assemble(WriterHold hold, Recovery.Recovered recovered, Function<Parts, T> whole) throws IOException {
         ControlFile control = recovered.control();
         LogEnd end = recovered.end();
         LogPositions positions =
@@ -130,7 +132,7 @@ final class LogOpener {
             guard(appender);
             background.start();
             space.start();
-            return opening.done(new Parts(
+            return opening.done(whole.apply(new Parts(
                     storage,
                     config,
                     hold,
@@ -141,7 +143,7 @@ final class LogOpener {
                     space,
                     appender,
                     recovered.logId(),
-                    recovered.report()));
+                    recovered.report())));
         }
     }
 
