@@ -58,7 +58,8 @@ public final class CursorFile implements AutoCloseable {
     private static @Nullable CursorSlot readSlot(StorageFile file, String name, int offset) throws IOException {
         byte[] slot = new byte[CursorSlot.LENGTH];
         boolean isWhole = file.readFully(offset, slot, 0, slot.length) == slot.length;
-        return isWhole ? CursorSlot.decode(slot, name) : null;
+        CursorSlot found = isWhole ? CursorSlot.decode(slot, name) : null;
+        return found != null && CursorSlot.offset(found.generation()) == offset ? found : null;
     }
 
     /** What the file holds. */

@@ -15,7 +15,8 @@ public record DueRecord(long sequence, long position, long synced) {
 
     /** The highest number of a frame behind that place. */
     public long maxSequence() {
-        return sequence == 0 ? Long.MAX_VALUE - 1 : sequence + MAX_RECORDS;
+        long most = Long.MAX_VALUE - 1;
+        return sequence == 0 || sequence > most - MAX_RECORDS ? most : sequence + MAX_RECORDS;
     }
 
     /**

@@ -110,6 +110,21 @@ class CursorDirectoryTest {
         }
     }
 
+    /** The next write would go over the only slot that is whole. */
+    @Test
+    void shouldTakeASlotInThePlaceOfTheOtherForNothing() throws IOException {
+        try (CursorFile cursor = open()) {
+            cursor.store(99, 128, 2);
+        }
+        byte[] content = storage.content(FILE);
+        System.arraycopy(content, 0, content, CursorSlot.INTERVAL, CursorSlot.LENGTH);
+        storage.replace(FILE, content);
+        assertThat(new CursorDirectory(storage).read("billing")).isEqualTo(FIRST);
+        System.arraycopy(new byte[CursorSlot.LENGTH], 0, content, 0, CursorSlot.LENGTH);
+        storage.replace(FILE, content);
+        assertNeitherIsWhole();
+    }
+
     @Test
     void shouldRefuseACursorOfANewerVersion() throws IOException {
         try (CursorFile cursor = open()) {

@@ -56,6 +56,9 @@ public record CursorSlot(long generation, long logId, long position, long sequen
 
     private static final int REQUIRED_FLAGS = 0xFFFF;
 
+    /** No cursor is written so often. */
+    private static final long LAST_GENERATION = 1L << 62;
+
     /** Whether a repair has cut the log before the position, which may be that of another record by now. */
     public boolean isCutOff() {
         return sequence == 0;
@@ -110,8 +113,12 @@ public record CursorSlot(long generation, long logId, long position, long sequen
                     + ", supported version=" + VERSION + ", file=" + file
                     + "; use it with the version of Persist that wrote it");
         }
+        long generation = slot.getLong(GENERATION_OFFSET);
+        if (generation < 1 || generation > LAST_GENERATION) {
+            return null; // forged: it would be the newest one for ever
+        }
         return new CursorSlot(
-                slot.getLong(GENERATION_OFFSET),
+                generation,
                 slot.getLong(LOG_ID_OFFSET),
                 slot.getLong(POSITION_OFFSET),
                 slot.getLong(SEQUENCE_OFFSET),

@@ -51,6 +51,9 @@ public final class Recovery {
             NavigableSet<Long> basePositions,
             RecoveryReport report) {}
 
+    /** No log comes so far: one that says so is forged, and there would be an end to its numbers. */
+    private static final long LAST_NUMBER = 1L << 62;
+
     private final Storage storage;
     private final LogConfig config;
     private final LogContent content;
@@ -184,6 +187,10 @@ public final class Recovery {
         ControlBlock block = found == null ? null : found.block();
         LogScan scan = new LogScan(storage, files, block, boot);
         ScanFindings findings = scan(scan);
+        if (findings.lastSequence() < 0 || findings.lastSequence() > LAST_NUMBER) { // readers would find nothing behind
+            throw new IOException("the numbers of the log are used up: lastSequence=" + findings.lastSequence()
+                    + ", directory=" + storage.description() + "; begin a new log");
+        }
         Left left = findings.left(block, boot);
         checkVersions(files, findings.tail());
         deleteLeftovers(files);

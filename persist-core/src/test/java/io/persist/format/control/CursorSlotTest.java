@@ -79,6 +79,14 @@ class CursorSlotTest {
         assertThat(CursorSlot.decode(new byte[CursorSlot.LENGTH], "a.cursor")).isNull();
     }
 
+    /** It would be the newest one for ever, whatever is stored after it. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, (1L << 62) + 1})
+    void shouldTakeAnImpossibleGenerationForNothing(long generation) {
+        CursorSlot forged = new CursorSlot(generation, -5, 4160, 42, 1_700_000_000_000L, 4711);
+        assertThat(CursorSlot.decode(bytes(forged), "a.cursor")).isNull();
+    }
+
     @Test
     void shouldRefuseANewerVersion() {
         byte[] newer = bytes(SLOT);
