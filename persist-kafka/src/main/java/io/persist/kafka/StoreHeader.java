@@ -1,5 +1,6 @@
 package io.persist.kafka;
 
+import io.persist.error.UnsupportedFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -107,13 +108,21 @@ record StoreHeader(ValueFormat format, boolean isUncommitted, Map<TopicPartition
         return bytes.toByteArray();
     }
 
-    /** @throws IllegalArgumentException if a newer version of Persist or Kafka has written it, or it is none */
+    /**
+     * Reads what a store says about itself.
+     *
+     * @throws UnsupportedFormatException if a newer version of Persist has written it
+     * @throws IllegalArgumentException if a newer version of Kafka has, or it is none
+     */
     static StoreHeader decode(byte[] encoded) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded))) {
             int version = in.readUnsignedByte();
-            if (version != VERSION) {
-                throw new IllegalArgumentException(
+            if (version > VERSION) {
+                throw new UnsupportedFormatException(
                         "a newer version of Persist wrote it: version=" + version + ", known=" + VERSION);
+            }
+            if (version < VERSION) {
+                throw new IllegalArgumentException("what it says about itself has no version");
             }
             ValueFormat format = ValueFormat.of(in.readUnsignedByte());
             boolean isUncommitted = in.readBoolean();

@@ -106,7 +106,10 @@ class BadInputTest {
             header[0] = 2;
             log.put(StoreHeader.key(), header);
         }
-        refuses(Task.atLeastOnce(directory), "a newer version of Persist wrote it: version=2", DELETE);
+        refuses(
+                Task.atLeastOnce(directory),
+                "a newer version of Persist wrote it: version=2",
+                "run the version that wrote it; or stop the instance, " + DELETE);
         try (StoreLogger log = openLog()) {
             log.put(StoreHeader.key(), new byte[] {1, 0, 0, 0});
         }

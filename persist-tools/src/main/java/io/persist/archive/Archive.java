@@ -160,7 +160,7 @@ public final class Archive {
     /**
      * Compares the archive with its manifest: that all files are there and no others, and each byte of them.
      *
-     * @throws UnsupportedFormatException if there is no manifest: it is not an archive
+     * @throws UnsupportedFormatException if there is no manifest: it is not an archive, or a newer version wrote it
      * @throws CorruptLogException if they differ
      * @throws LogIOException if the archive cannot be read
      */
@@ -186,7 +186,7 @@ public final class Archive {
      * space for it: a small zip file can hold very much. If something goes wrong nothing is left there. The directory
      * is held from beginning to end as by a writer, so that none opens a log there meanwhile.
      *
-     * @throws UnsupportedFormatException if there is no manifest: it is not an archive
+     * @throws UnsupportedFormatException if there is no manifest: it is not an archive, or a newer version wrote it
      * @throws CorruptLogException if the archive differs from its manifest
      * @throws io.persist.error.LogLockedException if a writer has opened a log there
      * @throws LogIOException if the directory is not empty, or too small, or something cannot be read or written

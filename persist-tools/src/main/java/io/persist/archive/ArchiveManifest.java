@@ -10,6 +10,8 @@ import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
@@ -42,6 +44,10 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
     public static final String FIRST_LINE = "persist-archive 1";
 
     private static final String FIRST_OF_A_BACKUP = "persist-backup 1";
+
+    private static final Pattern LATER = Pattern.compile(" ([2-9]|[1-9][0-9]{1,8})$");
+
+    private static final Pattern LAST_LINE = Pattern.compile("end ([0-9]{1,9}) [0-9a-f]{8}\n");
 
     /** Longer than any line that is right. */
     private static final int MAX_QUOTED = 200;
@@ -89,19 +95,39 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
     }
 
     /**
-     * @throws UnsupportedFormatException if it is that of a backup
-     * @throws CorruptLogException if it is no whole manifest
+     * Throws if {@code text} is a whole manifest, and of a later version than the one that begins with {@code
+     * firstLine}: in each version the first line ends with its number, and the last one is as in this one.
+     */
+    public static void checkVersion(String text, String firstLine) {
+        String kind = firstLine.substring(0, firstLine.lastIndexOf(' ') + 1);
+        String first = text.substring(0, Math.max(0, text.indexOf('\n')));
+        int last = text.lastIndexOf('\n', text.length() - 2) + 1;
+        Matcher end = LAST_LINE.matcher(text.substring(last));
+        boolean isNewer = first.startsWith(kind) && LATER.matcher(first).find() && end.matches();
+        if (isNewer && end.group().equals(lastLine(text.substring(0, last), Integer.parseInt(end.group(1))) + '\n')) {
+            throw new UnsupportedFormatException("unsupported manifest: '" + first + "' in place of '" + firstLine
+                    + "', file=" + NAME + "; use the version of Persist that wrote it");
+        }
+    }
+
+    /**
+     * Reads a manifest.
+     *
+     * @throws CorruptLogException if it is no whole one
+     * @throws UnsupportedFormatException if it is that of a backup, or a newer version wrote it
      */
     static ArchiveManifest decode(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        checkVersion(text, FIRST_LINE);
         try {
-            ArchiveManifest manifest = parse(new String(bytes, StandardCharsets.UTF_8));
+            ArchiveManifest manifest = parse(text);
             if (Arrays.equals(manifest.encode(), bytes)) {
                 return manifest;
             }
         } catch (IllegalArgumentException e) {
             throw damaged("the manifest cannot be read: " + visible(String.valueOf(e.getMessage())));
         }
-        throw damaged("the manifest is damaged, or from a newer version of Persist");
+        throw damaged("the manifest is damaged");
     }
 
     private static ArchiveManifest parse(String text) {

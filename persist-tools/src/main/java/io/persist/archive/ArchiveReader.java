@@ -43,7 +43,7 @@ public final class ArchiveReader {
     }
 
     /**
-     * @throws UnsupportedFormatException if there is no manifest
+     * @throws UnsupportedFormatException if there is no manifest, or a newer version wrote it
      * @throws CorruptLogException if the archive is not what its manifest says
      */
     ArchiveManifest read() throws IOException {

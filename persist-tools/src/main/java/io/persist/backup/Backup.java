@@ -162,7 +162,7 @@ public final class Backup {
     /**
      * Compares the backup with its manifest: that all files are there and no others, and each byte of them.
      *
-     * @throws UnsupportedFormatException if there is no manifest: it is not a backup
+     * @throws UnsupportedFormatException if there is no manifest: it is not a backup, or a newer version wrote it
      * @throws CorruptLogException if they differ
      * @throws LogIOException if the backup cannot be read, or a run changes it meanwhile
      */
@@ -180,7 +180,7 @@ public final class Backup {
      * synced. If something goes wrong nothing is left there. The directory is held from beginning to end as by a
      * writer, so that none opens a log there meanwhile.
      *
-     * @throws UnsupportedFormatException if there is no manifest: it is not a backup
+     * @throws UnsupportedFormatException if there is no manifest: it is not a backup, or a newer version wrote it
      * @throws CorruptLogException if the backup differs from its manifest
      * @throws io.persist.error.LogLockedException if a writer has opened a log there
      * @throws LogIOException if the directory is not empty, or too small, or something cannot be read or written, or a

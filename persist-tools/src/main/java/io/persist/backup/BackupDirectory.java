@@ -93,6 +93,7 @@ final class BackupDirectory implements BackupSink {
     /** Nothing is wrong with the log if this cannot be read. An archive may be all that is left of one. */
     private BackupManifest manifest(String name) throws IOException {
         byte[] bytes = read(storage, name);
+        BackupManifest.checkVersion(bytes);
         if (!BackupManifest.isOne(bytes)) {
             throw new IOException("directory is no backup of this version of Persist: " + storage.description()
                     + ", its " + name + " begins with '" + BackupManifest.firstLine(bytes) + "'; " + ANOTHER);

@@ -77,6 +77,11 @@ public record BackupManifest(
         return firstLine(bytes).equals(FIRST_LINE);
     }
 
+    /** Throws an {@link UnsupportedFormatException} if it is a whole one of a newer version. */
+    static void checkVersion(byte[] bytes) {
+        ArchiveManifest.checkVersion(new String(bytes, StandardCharsets.UTF_8), FIRST_LINE);
+    }
+
     /** Its first line, for a message. */
     static String firstLine(byte[] bytes) {
         return ArchiveManifest.visible(
@@ -84,10 +89,13 @@ public record BackupManifest(
     }
 
     /**
-     * @throws UnsupportedFormatException if it is that of an archive
-     * @throws CorruptLogException if it is no whole manifest of a backup
+     * Reads a manifest.
+     *
+     * @throws CorruptLogException if it is no whole one of a backup
+     * @throws UnsupportedFormatException if it is that of an archive, or a newer version wrote it
      */
     static BackupManifest decode(byte[] bytes) {
+        checkVersion(bytes);
         try {
             BackupManifest manifest = parse(new String(bytes, StandardCharsets.UTF_8));
             if (Arrays.equals(manifest.encode(), bytes)) {
@@ -97,7 +105,7 @@ public record BackupManifest(
             throw Backup.damaged(
                     NAME, 0, "the manifest cannot be read: " + ArchiveManifest.visible(String.valueOf(e.getMessage())));
         }
-        throw Backup.damaged(NAME, 0, "the manifest is damaged, or from a newer version of Persist");
+        throw Backup.damaged(NAME, 0, "the manifest is damaged");
     }
 
     private static BackupManifest parse(String text) {

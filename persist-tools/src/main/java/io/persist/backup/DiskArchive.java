@@ -71,7 +71,7 @@ public final class DiskArchive {
     /**
      * Compares the archive with its manifest, each byte of it.
      *
-     * @throws UnsupportedFormatException if there is no manifest: it is not an archive
+     * @throws UnsupportedFormatException if there is no manifest: it is not an archive, or a newer version wrote it
      * @throws CorruptLogException if they differ
      * @throws LogIOException if the archive cannot be read
      */
@@ -92,7 +92,7 @@ public final class DiskArchive {
      * and ends where the archive does; a writer can go on with it. All of the archive is compared with its manifest
      * before the directory is made.
      *
-     * @throws UnsupportedFormatException if there is no manifest: it is not an archive
+     * @throws UnsupportedFormatException if there is no manifest: it is not an archive, or a newer version wrote it
      * @throws CorruptLogException if the archive differs from its manifest
      * @throws io.persist.error.LogLockedException if a writer has opened a log there
      * @throws LogIOException if the directory is not empty, or too small, or something cannot be read or written

@@ -69,7 +69,7 @@ public final class DiskBackup {
     /**
      * Compares the backup with its manifest, each byte of it.
      *
-     * @throws UnsupportedFormatException if there is no manifest: it is not a backup
+     * @throws UnsupportedFormatException if there is no manifest: it is not a backup, or a newer version wrote it
      * @throws CorruptLogException if they differ
      * @throws LogIOException if the backup cannot be read, or a run changes it meanwhile
      */
@@ -90,7 +90,7 @@ public final class DiskBackup {
      * The checkpoints of a store are there too. All of the backup is compared with its manifest before the directory
      * is made.
      *
-     * @throws UnsupportedFormatException if there is no manifest: it is not a backup
+     * @throws UnsupportedFormatException if there is no manifest: it is not a backup, or a newer version wrote it
      * @throws CorruptLogException if the backup differs from its manifest
      * @throws io.persist.error.LogLockedException if a writer has opened a log there
      * @throws LogIOException if the directory is not empty, or as {@link Backup#restore} does

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.error.CorruptLogException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.log.LogContent;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ArchiveManifestTest {
 
@@ -33,6 +36,28 @@ class ArchiveManifestTest {
         assertThat(ArchiveManifest.decode(bytes)).isEqualTo(MANIFEST);
         assertThat(MANIFEST.records()).isEqualTo(69);
         assertThat(MANIFEST.bytes()).isEqualTo(12288);
+    }
+
+    /** With right checksums; what is damaged is not taken for newer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2", "10", "999999999"})
+    void shouldTellANewerVersion(String version) {
+        String before = "persist-archive " + version + "\nlog of another form\nwhatever 1 2 3\n";
+        byte[] newer = (before + ArchiveManifest.lastLine(before, 7) + '\n').getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> ArchiveManifest.decode(newer))
+                .isInstanceOf(UnsupportedFormatException.class)
+                .hasMessageContaining("'persist-archive " + version + "' in place of 'persist-archive 1'")
+                .hasMessageContaining("use the version of Persist that wrote it");
+        newer[newer.length - 2] ^= 1;
+        assertThatThrownBy(() -> ArchiveManifest.decode(newer)).isInstanceOf(CorruptLogException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1", "-2", "02", "x", "", "99999999999"})
+    void shouldNotTakeAnythingElseForANewerVersion(String version) {
+        String before = "persist-archive " + version + "\nwhatever 1 2 3\n";
+        byte[] bytes = (before + ArchiveManifest.lastLine(before, 7) + '\n').getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> ArchiveManifest.decode(bytes)).isInstanceOf(CorruptLogException.class);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.archive.Archive;
+import io.persist.archive.ArchiveManifest;
 import io.persist.backup.Backup.Taken;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
@@ -44,6 +45,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32C;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -223,6 +225,27 @@ class BackupTest {
         place.replace(manifest, "persist-backup 2\nnew\n".getBytes(UTF_8));
         assertThatThrownBy(() -> directory.take(log, log))
                 .hasMessageContaining(manifest + " begins with 'persist-backup 2'; name an empty one");
+        assertThat(place.list()).containsExactlyInAnyOrderElementsOf(before);
+    }
+
+    /** It may be the one good copy that there is: nobody is told to remove it. */
+    @Test
+    void shouldLeaveABackupOfANewerVersionAlone() {
+        append(log, 200);
+        directory.take(log, log);
+        String newer = new String(place.content("MANIFEST"), UTF_8).replaceFirst(" 1\n", " 2\n");
+        int last = newer.lastIndexOf("end ");
+        int count = Integer.parseInt(newer.substring(last).split(" ")[1]);
+        String text = newer.substring(0, last) + ArchiveManifest.lastLine(newer.substring(0, last), count) + "\n";
+        place.replace("MANIFEST", text.getBytes(UTF_8));
+        List<String> before = place.list();
+        for (ThrowingCallable use : List.<ThrowingCallable>of(
+                () -> directory.take(log, log), directory::verify, () -> restored(directory))) {
+            assertThatThrownBy(use)
+                    .isInstanceOf(UnsupportedFormatException.class)
+                    .hasMessageContaining("'persist-backup 2' in place of 'persist-backup 1', file=MANIFEST")
+                    .hasMessageContaining("use the version of Persist that wrote it");
+        }
         assertThat(place.list()).containsExactlyInAnyOrderElementsOf(before);
     }
 
