@@ -1,7 +1,6 @@
 package io.persist.shard.batch;
 
 import io.persist.shard.bytes.ByteSource;
-import io.persist.shard.bytes.UuidText;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.LocationException;
 import io.persist.shard.location.Backoff;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +29,6 @@ public final class PartStore {
 
     /** As long as every other one. */
     private static final UUID NO_ID = new UUID(0, 0);
-
-    /** What comes behind the id of the shard: a writer's id, and an id. */
-    private static final Pattern PART = Pattern.compile("[^/]+/p" + UuidText.PATTERN);
 
     /** When a part is known to be whole. */
     public enum Check {
@@ -269,10 +264,7 @@ public final class PartStore {
 
     /** Whether {@code object} has a name as parts have: what else lies among them is of somebody else, and stays. */
     public boolean isPart(String object) {
-        return object.startsWith(prefix())
-                && PART.matcher(object)
-                        .region(prefix().length(), object.length())
-                        .matches();
+        return BatchPart.isName(shard, object);
     }
 
     private <T extends @Nullable Object> T repeated(Supplier<T> operation) {

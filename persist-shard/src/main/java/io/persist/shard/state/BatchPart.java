@@ -1,7 +1,9 @@
 package io.persist.shard.state;
 
+import io.persist.shard.bytes.UuidText;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,16 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // equals compares what is in it
 public record BatchPart(@Nullable String object, byte @Nullable [] inline, int bytes, int updates, int checksum) {
+
+    /** What comes behind the id of the shard and a slash: a writer's id, and an id. */
+    private static final Pattern NAME = Pattern.compile("[^/]+/p" + UuidText.PATTERN);
+
+    /** Whether {@code object} has a name as the parts of {@code shard} have. */
+    public static boolean isName(String shard, String object) {
+        String prefix = shard + "/";
+        return object.startsWith(prefix)
+                && NAME.matcher(object).region(prefix.length(), object.length()).matches();
+    }
 
     /** Whether the bytes are in the state. */
     public boolean isInline() {

@@ -27,6 +27,11 @@ public final class StateBytes {
     private static final int MAGIC = 0x50534844; // PSHD
     private static final int FORMAT = 2; // 1 had no checksum of the version before; no release wrote it
 
+    /** A part has a number at its begin and a checksum at its end, and is read into one array. */
+    private static final int LEAST_PART = 2 * Integer.BYTES;
+
+    private static final int LONGEST_PART = Integer.MAX_VALUE - 8;
+
     /** The checksum of nothing, which the first version follows. */
     public static final long NOTHING = 0;
 
@@ -161,7 +166,7 @@ public final class StateBytes {
         }
     }
 
-    static BatchState nextBatch(ByteSource source) {
+    static BatchState nextBatch(String shard, ByteSource source) {
         Frontier lower = nextFrontier(source);
         Frontier upper = nextFrontier(source);
         Frontier since = nextFrontier(source);
@@ -169,7 +174,7 @@ public final class StateBytes {
         for (int run = 0; run < runs.length; run++) {
             BatchPart[] parts = new BatchPart[source.nextCount()];
             for (int i = 0; i < parts.length; i++) {
-                parts[i] = nextPart(source);
+                parts[i] = nextPart(shard, source);
             }
             runs[run] = List.of(parts);
         }
@@ -181,14 +186,27 @@ public final class StateBytes {
         return new List[count];
     }
 
-    private static BatchPart nextPart(ByteSource source) {
+    private static BatchPart nextPart(String shard, ByteSource source) {
         boolean isInline = source.next() == 1;
         int bytes = source.nextInt();
         int updates = source.nextInt();
         int checksum = source.nextInt();
-        return isInline
-                ? new BatchPart(null, source.nextBytes(), bytes, updates, checksum)
-                : new BatchPart(source.nextText(), null, bytes, updates, checksum);
+        byte[] inline = isInline ? source.nextBytes() : null;
+        int least = inline == null ? LEAST_PART : inline.length;
+        int most = inline == null ? LONGEST_PART : inline.length;
+        if (bytes < least || bytes > most || updates < 0) {
+            throw source.damaged("a part of " + bytes + " bytes and " + updates + " updates");
+        }
+        return new BatchPart(isInline ? null : nextObject(shard, source), inline, bytes, updates, checksum);
+    }
+
+    /** The name of an object of {@code shard}: no other is read, or deleted. */
+    static String nextObject(String shard, ByteSource source) {
+        String object = source.nextText();
+        if (!BatchPart.isName(shard, object)) {
+            throw source.damaged("an object that is no part of the shard: " + object);
+        }
+        return object;
     }
 
     static Frontier nextFrontier(ByteSource source) {

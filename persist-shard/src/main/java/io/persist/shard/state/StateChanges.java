@@ -116,7 +116,7 @@ final class StateChanges {
                 case NO_WRITER -> fields.writers.remove(source);
                 case CRITICAL -> fields.criticals.put(source, StateChanges::nextCritical);
                 case NO_CRITICAL -> fields.criticals.remove(source);
-                case GARBAGE -> fields.garbage.put(source, ByteSource::nextLong);
+                case GARBAGE -> fields.garbage.own().put(StateBytes.nextObject(before.id(), source), source.nextLong());
                 case NO_GARBAGE -> fields.garbage.remove(source);
                 default -> throw source.damaged("a change of kind " + kind);
             }
@@ -204,7 +204,7 @@ final class StateChanges {
             }
             List<BatchState> spliced = new ArrayList<>(batches.subList(0, start));
             for (int i = 0; i < added; i++) {
-                spliced.add(StateBytes.nextBatch(source));
+                spliced.add(StateBytes.nextBatch(before.id(), source));
             }
             spliced.addAll(batches.subList(start + removed, batches.size()));
             batches = Collections.unmodifiableList(spliced);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.shard.model.Frontier;
 import io.persist.support.Seeds;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +36,12 @@ class EveryStateTest {
     private record Reached(ShardState state, int depth, String how) {}
 
     private static BatchState batch(Frontier lower, Frontier upper, String object) {
-        return new BatchState(lower, upper, Frontier.MINIMUM, List.of(List.of(new BatchPart(object, null, 9, 3, 7))));
+        return new BatchState(lower, upper, Frontier.MINIMUM, List.of(List.of(part(object))));
+    }
+
+    private static BatchPart part(String object) {
+        UUID id = UUID.nameUUIDFromBytes(object.getBytes(StandardCharsets.UTF_8));
+        return new BatchPart("s/w/p" + id, null, 9, 3, 7);
     }
 
     private static List<Move> moves() {
@@ -80,7 +87,7 @@ class EveryStateTest {
                 inputs.get(0).lower(),
                 inputs.get(1).upper(),
                 state.since(),
-                List.of(List.of(new BatchPart("m" + inputs.get(1).upper(), null, 9, 3, 7))));
+                List.of(List.of(part("m" + inputs.get(1).upper()))));
         return Merges.replace(state, inputs, merged, "w1");
     }
 

@@ -13,9 +13,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StateBytesTest {
 
+    private static final String OBJECT = "s1/w/p01234567-89ab-cdef-0123-456789abcdef";
     private static final ShardState FIRST = ShardState.create("s1", "k", "v");
     private static final ShardState NEXT = Holders.addReader(
                     Holders.addWriter(FIRST, "w", 5, 6).next(), "r", 7, 8)
@@ -59,6 +63,56 @@ class StateBytesTest {
                 assertThat(typed).hasMessageContaining("s1");
             }
         });
+    }
+
+    private static ShardState with(BatchPart part) {
+        BatchState batch = new BatchState(Frontier.MINIMUM, Frontier.at(1), Frontier.MINIMUM, List.of(List.of(part)));
+        return FIRST.withUpper(batch.upper(), List.of(batch));
+    }
+
+    private static void assertDamaged(ShardState forged, String why) {
+        for (byte[] bytes : List.of(StateBytes.whole(forged, 7), StateBytes.changes(FIRST, forged.numbered(2), 1, 7))) {
+            assertThatThrownBy(() -> StateBytes.read("s1", FIRST, bytes))
+                    .isInstanceOf(DamagedShardException.class)
+                    .hasMessageContaining(why);
+        }
+    }
+
+    @Test
+    void shouldReadPartsAsTheyWere() {
+        for (BatchPart part : List.of(
+                new BatchPart(OBJECT, null, 8, 0, 7),
+                new BatchPart(OBJECT, null, Integer.MAX_VALUE - 8, 3, 7),
+                new BatchPart(null, new byte[20], 20, 3, 7))) {
+            assertThat(StateBytes.read("s1", null, StateBytes.whole(with(part), 7)))
+                    .isEqualTo(with(part));
+        }
+    }
+
+    /** Memory for them would be taken before a look at the object. */
+    @ParameterizedTest
+    @CsvSource({"-1,3", "-2147483648,3", "0,3", "7,3", "2147483647,3", "20,-1"})
+    void shouldRefuseAPartOfAnImpossibleLength(int bytes, int updates) {
+        String why = "a part of " + bytes + " bytes and " + updates + " updates";
+        assertDamaged(with(new BatchPart(OBJECT, null, bytes, updates, 7)), why);
+        assertDamaged(with(new BatchPart(null, new byte[bytes == 20 ? 20 : 21], bytes, updates, 7)), why);
+    }
+
+    /** What is garbage is deleted. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "s1/w/p",
+                "s2/w/p01234567-89ab-cdef-0123-456789abcdef",
+                "s1/w/q01234567-89ab-cdef-0123-456789abcdef",
+                "s1/w/p01234567-89ab-cdef-0123-456789abcdef/x",
+                "s1/../s2/w/p01234567-89ab-cdef-0123-456789abcdef",
+                "s1/\u0000/w/p01234567-89ab-cdef-0123-456789abcdef"
+            })
+    void shouldRefuseAnObjectThatIsNoPartOfTheShard(String object) {
+        assertDamaged(with(new BatchPart(object, null, 20, 3, 7)), "an object that is no part of the shard");
+        assertDamaged(FIRST.withGarbage(all -> all.put(object, 1L)), "an object that is no part of the shard");
     }
 
     @Test
