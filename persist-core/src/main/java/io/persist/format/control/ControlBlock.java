@@ -27,6 +27,7 @@ import java.nio.ByteOrder;
  *   328 opened epoch             of the holder that has recovered the log: with another one it is still as it was left
  *   336 set aside                a repair takes the block away: it says nothing of the log any more
  *   344 cut                      where the log goes on after that repair
+ *   352 log id                   what the headers of its segments have: no other segment is this log's
  *   384 holder of the log        see {@link HolderBlock}
  *   512 counters                 see {@link CounterBlock}
  * </pre>
@@ -57,6 +58,7 @@ public final class ControlBlock {
     public static final int OPENED_EPOCH_OFFSET = 328;
     public static final int SET_ASIDE_OFFSET = 336;
     public static final int CUT_OFFSET = 344;
+    public static final int LOG_ID_OFFSET = 352;
 
     /** A writer has the log open, or died while it had. */
     public static final int STATE_OPEN = 1;
@@ -123,6 +125,16 @@ public final class ControlBlock {
     /** The version of the block's format. */
     public int version() {
         return (int) INT.get(block, VERSION_OFFSET);
+    }
+
+    /** Says of which log the block is. */
+    public void logId(long id) {
+        LONG.set(block, LOG_ID_OFFSET, id);
+    }
+
+    /** What the headers of the log's segments have, 0 if that is not known. */
+    public long logId() {
+        return (long) LONG.get(block, LOG_ID_OFFSET);
     }
 
     /** Marks the block as a running writer's. Everything else has to be set before. */

@@ -118,7 +118,7 @@ final class LogOpener {
                             background,
                             recovered.report().kept().firstPosition() + config.initialLength()),
                     SpaceAhead::close);
-            markOpen(control, end.lastPosition());
+            markOpen(control, recovered.logId(), end.lastPosition());
             space.fillFirst(config.prefill());
             Appender appender = new Appender(
                     positions,
@@ -163,8 +163,9 @@ final class LogOpener {
      * Says that the log is open. Forced, so that after a power cut the log is not taken for one that was closed and not
      * opened since.
      */
-    private void markOpen(ControlFile control, long lastPosition) throws IOException {
+    private void markOpen(ControlFile control, long logId, long lastPosition) throws IOException {
         control.counters().reset(System.currentTimeMillis());
+        control.block().logId(logId);
         control.block().hint(lastPosition);
         control.block().openedEpoch(control.block().holder().epoch());
         control.block().open(boot, ProcessHandle.current().pid());

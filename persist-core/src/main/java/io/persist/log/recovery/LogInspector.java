@@ -125,7 +125,7 @@ public final class LogInspector {
             checkLog(files, findings);
             TrailingData trailing = findings.row().decision() == RecoveryTable.Decision.END
                     ? TrailingData.NONE
-                    : TrailingData.of(storage, files.basePositions(), findings);
+                    : TrailingData.of(storage, files.basePositions(), findings, scan.logId());
             if (isOvertaken(files, findings)) {
                 return null;
             }

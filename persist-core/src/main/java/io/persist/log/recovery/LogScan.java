@@ -45,6 +45,7 @@ public final class LogScan {
     private final Storage storage;
     private final NavigableSet<Long> bases;
     private final @Nullable ControlBlock control;
+    private final LogIdentity identity;
     private final long flushed;
 
     private long synced;
@@ -56,10 +57,11 @@ public final class LogScan {
     private long records;
     private @Nullable Long logId;
 
-    LogScan(Storage storage, LogFiles files, @Nullable ControlBlock control, BootId boot) {
+    LogScan(Storage storage, LogFiles files, @Nullable ControlBlock control, BootId boot) throws IOException {
         this.storage = storage;
         this.bases = files.basePositions();
         this.control = control;
+        this.identity = LogIdentity.of(storage, bases, control);
         this.flushed = control == null ? 0 : flushed(control, boot);
         if (control != null) {
             noteSynced(control.synced()); // which is all that can be relied on
@@ -79,7 +81,12 @@ public final class LogScan {
         return this;
     }
 
-    /** The log's identity, once a segment has been read. */
+    /** Which log it is, as far as can be told before anything is read. */
+    LogIdentity identity() {
+        return identity;
+    }
+
+    /** The id of the log, once a segment has been read. */
     @Nullable
     Long logId() {
         return logId;
@@ -100,7 +107,7 @@ public final class LogScan {
         if (start == Start.BEGINNING) {
             return walk(bases.first(), SegmentHeader.LENGTH);
         }
-        ScanStart from = ScanStart.find(storage, bases, control);
+        ScanStart from = ScanStart.find(storage, bases, control, identity);
         noteSynced(from.synced());
         return walk(from.base(), from.offset());
     }
@@ -283,27 +290,24 @@ public final class LogScan {
      */
     private Behind behind(long tail) throws IOException {
         Behind found = Behind.NOTHING;
+        Long before = bases.lower(tail);
         for (long later : bases.tailSet(tail, false)) {
             try (SegmentView segment = SegmentView.open(storage, later)) {
-                boolean isReused = segment.damage() == null && segment.header().isReused();
+                if (!identity.isPartOf(logId, before, segment)) {
+                    continue;
+                }
+                boolean isReused = segment.header().isReused();
                 // Hardly ever, and to look twice would take twice as long.
                 boolean hasData = isReused ? segment.hasFirstBytes() : segment.hasData();
                 long known = hasData || isReused ? segment.highestSynced(SegmentHeader.LENGTH, due(tail)) : -1;
                 if (known >= 0) {
                     noteSynced(known);
                     found = Behind.FRAMES;
-                } else if (found == Behind.NOTHING
-                        && isOfThisLog(segment)
-                        && (hasData || isReused && segment.hasHeaders(due(tail)))) {
+                } else if (found == Behind.NOTHING && (hasData || isReused && segment.hasHeaders(due(tail)))) {
                     found = Behind.BYTES;
                 }
             }
         }
         return found;
-    }
-
-    private boolean isOfThisLog(SegmentView segment) {
-        return segment.damage() == null
-                && (logId == null || logId == segment.header().logId());
     }
 }

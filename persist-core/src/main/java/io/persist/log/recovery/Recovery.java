@@ -111,13 +111,19 @@ public final class Recovery {
                 report.kept().missingBytes());
     }
 
-    /** A segment whose header cannot be used is left to the scan, which says more about it. */
-    private void checkContent(long base) throws IOException {
-        try (SegmentView segment = SegmentView.open(storage, base)) {
-            if (segment.damage() == null && segment.header().content() != content) {
-                LogContent found = segment.header().content();
-                throw new UnsupportedFormatException("the log holds " + found.plural() + ", not " + content.plural()
-                        + ": directory=" + storage.description() + "; open it with " + found.logger());
+    /** By the newest segment. One whose header cannot be used is left to the scan, which says more about it. */
+    private void checkContent(LogFiles files, LogIdentity identity) throws IOException {
+        for (long base : files.basePositions().descendingSet()) {
+            try (SegmentView segment = SegmentView.open(storage, base)) {
+                if (identity.isOther(segment)) {
+                    continue;
+                }
+                if (segment.damage() == null && segment.header().content() != content) {
+                    LogContent found = segment.header().content();
+                    throw new UnsupportedFormatException("the log holds " + found.plural() + ", not " + content.plural()
+                            + ": directory=" + storage.description() + "; open it with " + found.logger());
+                }
+                return;
             }
         }
     }
@@ -183,9 +189,9 @@ public final class Recovery {
     }
 
     private Recovered recover(LogFiles files, @Nullable ControlFile found) throws IOException {
-        checkContent(files.basePositions().last());
         ControlBlock block = found == null ? null : found.block();
         LogScan scan = new LogScan(storage, files, block, boot);
+        checkContent(files, scan.identity());
         ScanFindings findings = scan(scan);
         if (findings.lastSequence() < 0 || findings.lastSequence() > LAST_NUMBER) { // readers would find nothing behind
             throw new IOException("the numbers of the log are used up: lastSequence=" + findings.lastSequence()
@@ -198,7 +204,7 @@ public final class Recovery {
         TailCut cut = new TailCut(storage, files, hold);
         TrailingData trailing = TrailingData.NONE;
         if (findings.row().decision() == Decision.TRUNCATE) {
-            trailing = TrailingData.of(storage, files.basePositions(), findings);
+            trailing = TrailingData.of(storage, files.basePositions(), findings, scan.logId());
             cut.cut(findings);
         }
         Long logId = scan.logId();

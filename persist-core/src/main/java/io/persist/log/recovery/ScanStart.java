@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 record ScanStart(long base, int offset, long synced) {
 
     /** The place in the log of {@code bases}, of which there is at least one. */
-    static ScanStart find(Storage storage, NavigableSet<Long> bases, @Nullable ControlBlock control)
+    static ScanStart find(
+            Storage storage, NavigableSet<Long> bases, @Nullable ControlBlock control, LogIdentity identity)
             throws IOException {
-        long synced = Math.max(control == null ? 0 : control.synced(), newestSynced(storage, bases));
+        long synced = Math.max(control == null ? 0 : control.synced(), newestSynced(storage, bases, identity));
         // The segment of the last synced record: everything before it was on the device, and it tells the numbers.
         Long lower = bases.lower(synced - SegmentHeader.LENGTH);
         long base = lower == null ? bases.first() : lower;
@@ -58,12 +59,13 @@ record ScanStart(long base, int offset, long synced) {
         }
     }
 
-    /** What the first frame of the newest segment that has one says was synced; 0 if there is none. */
-    private static long newestSynced(Storage storage, NavigableSet<Long> bases) throws IOException {
+    /** What the first frame of the log's newest segment that has one says was synced; 0 if there is none. */
+    private static long newestSynced(Storage storage, NavigableSet<Long> bases, LogIdentity identity)
+            throws IOException {
         for (long base : bases.descendingSet()) {
             try (SegmentView segment = SegmentView.open(storage, base)) {
                 FrameWalk first = segment.frameAt(base + SegmentHeader.LENGTH);
-                if (first != null) {
+                if (first != null && !identity.isOther(segment)) {
                     return first.syncedPosition();
                 }
             }

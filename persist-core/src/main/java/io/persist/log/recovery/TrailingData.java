@@ -7,6 +7,7 @@ import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.SegmentView;
 import java.io.IOException;
 import java.util.NavigableSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What lies behind the place where a scan of a log ended.
@@ -22,12 +23,15 @@ public record TrailingData(long bytes, long records, long firstSequence, long la
     /** Nothing follows. */
     public static final TrailingData NONE = new TrailingData(0, 0, 0, 0);
 
-    static TrailingData of(Storage storage, NavigableSet<Long> bases, ScanFindings findings) throws IOException {
+    /** {@code logId} is the log's, null if it is not known. */
+    static TrailingData of(Storage storage, NavigableSet<Long> bases, ScanFindings findings, @Nullable Long logId)
+            throws IOException {
         Counter counter = new Counter(findings.due());
         Long start = bases.floor(findings.tail());
         for (long base : start == null ? bases : bases.tailSet(start, true)) {
             try (SegmentView segment = SegmentView.openCut(storage, base)) {
-                if (segment.damage() == null) {
+                if (segment.damage() == null
+                        && (logId == null || logId == segment.header().logId())) {
                     counter.count(segment, (int)
                             Math.min(Math.max(findings.tail() - base, SegmentHeader.LENGTH), segment.length()));
                 }

@@ -173,7 +173,7 @@ class LogIgnoresForeignFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {16, 40, 44, 48, 56, 64, 192, 200, 256, 264})
+    @ValueSource(ints = {16, 40, 44, 48, 56, 64, 192, 200, 256, 264, 352})
     void shouldNotBelieveAFieldOfTheControlFileThatIsDamaged(int offset) {
         for (int mask : new int[] {1, 128}) {
             for (int at = 0; at < 4; at++) {

@@ -1,0 +1,79 @@
+package io.persist.log.recovery;
+
+import io.persist.error.CorruptLogException;
+import io.persist.file.Storage;
+import io.persist.format.LogFileName;
+import io.persist.format.SegmentHeader;
+import io.persist.format.control.ControlBlock;
+import io.persist.log.segment.LogFiles;
+import io.persist.log.segment.SegmentView;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.NavigableSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which log it is that has these segments, if some have got into the directory that are another log's. The control
+ * block says so. Without it the first segment that can be read stands for the log, and nothing is done that would be
+ * wrong if another one did.
+ *
+ * @param id what the headers of the log's segments have, 0 if none can be read
+ * @param isCertain whether the control block says so
+ */
+record LogIdentity(long id, boolean isCertain) {
+
+    static LogIdentity of(Storage storage, NavigableSet<Long> bases, @Nullable ControlBlock control)
+            throws IOException {
+        if (control != null && isThere(storage, bases, control.logId())) {
+            return new LogIdentity(control.logId(), true);
+        }
+        SegmentHeader first = LogFiles.firstHeader(storage, bases);
+        return new LogIdentity(first == null ? 0 : first.logId(), false);
+    }
+
+    /** Whether there is a segment of this log: else the control block may be another one's too. */
+    private static boolean isThere(Storage storage, NavigableSet<Long> bases, long id) throws IOException {
+        for (long base : bases.descendingSet()) {
+            try {
+                if (LogFiles.header(storage, base).logId() == id) {
+                    return true;
+                }
+            } catch (CorruptLogException | FileNotFoundException unreadable) {
+                continue; // the next one may be
+            }
+        }
+        return false;
+    }
+
+    /** Whether the segment is another log's, by its header. */
+    boolean isOther(SegmentView segment) {
+        return id != 0 && segment.damage() == null && segment.header().logId() != id;
+    }
+
+    /**
+     * Whether the segment, which begins behind the end of the log that was walked, is a part of that. One of another
+     * log is none, nor is one whose header cannot be read.
+     *
+     * @param walked the id of that log, null if it is not known
+     * @param before where the segment begins in which that log ends
+     * @throws CorruptLogException if something was stored in the one of another log, and nobody knows which of the two
+     *     is the log's
+     */
+    boolean isPartOf(@Nullable Long walked, @Nullable Long before, SegmentView segment) {
+        if (segment.damage() != null) {
+            return false;
+        }
+        if (walked == null || before == null || walked == segment.header().logId()) {
+            return true;
+        }
+        boolean isKnown = isCertain && walked == id;
+        if (!isKnown && segment.hasData()) {
+            throw new CorruptLogException(
+                    segment.name(),
+                    segment.basePosition(),
+                    "the segment belongs to another log than " + LogFileName.segment(before),
+                    "move the one that is not of this log out of the directory");
+        }
+        return false;
+    }
+}

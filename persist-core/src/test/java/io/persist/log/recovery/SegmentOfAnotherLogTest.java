@@ -1,0 +1,192 @@
+package io.persist.log.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.format.LogFileName;
+import io.persist.log.Durability;
+import io.persist.log.LogContent;
+import io.persist.log.RecoveryReport.Left;
+import io.persist.log.TailerConfig;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.WriterKind;
+import io.persist.log.read.Tailer;
+import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.TreeMap;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A segment of another log has got behind the end of this one, where nothing of this one is. Its numbers are higher, and
+ * it says of higher positions that they are synced.
+ */
+@ParameterizedClass
+@ValueSource(booleans = {true, false})
+class SegmentOfAnotherLogTest {
+
+    private static final int LENGTH = WriterKind.SEGMENT_LENGTH;
+
+    /** Behind what this log has prepared. */
+    private static final int AHEAD = 5;
+
+    /** Whether the last writer closed the log, or was killed. */
+    @Parameter
+    boolean closed;
+
+    private CrashableStorage storage;
+    private long last;
+    private long tailBase;
+    private String name;
+
+    @BeforeEach
+    void write() {
+        LeftLog left = closed ? LeftLog.closed() : LeftLog.killed();
+        storage = left.storage();
+        last = left.lastSequence();
+        tailBase = left.tailBase();
+        name = LogFileName.segment(tailBase + AHEAD * LENGTH);
+    }
+
+    @AfterEach
+    void checkHandles() {
+        assertThat(storage.openHandles()).as("open handles").isZero();
+    }
+
+    private void putAnother(LogContent content) {
+        storage.replace(name, another(content));
+    }
+
+    private byte[] another(LogContent content) {
+        CrashableStorage other = new CrashableStorage();
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), content, other)) {
+            while (log.position() < tailBase + (AHEAD + 1) * LENGTH) {
+                Records.append(log);
+                log.commit(Durability.SYNCED);
+            }
+            assertThat(log.lastSequence()).isGreaterThan(last);
+        }
+        return other.content(name);
+    }
+
+    private LogInspector.Inspection inspect(LogScan.Start start) {
+        return new LogInspector(storage).inspect(start, base -> {});
+    }
+
+    private void checkFound() {
+        for (LogScan.Start start : LogScan.Start.values()) {
+            LogInspector.Inspection found = inspect(start);
+            assertThat(found.findings().row().label()).isEqualTo("A");
+            assertThat(found.findings().lastSequence()).isEqualTo(last);
+            assertThat(found.findings().proof().acknowledged())
+                    .isEqualTo(found.findings().tail());
+            assertThat(found.trailing()).isEqualTo(TrailingData.NONE);
+        }
+        try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
+            assertThat(Records.readAll(tailer)).isEqualTo(last);
+        }
+        assertThat(new LogRepair(storage).repair().setAside()).isEmpty();
+    }
+
+    private void checkOpened(byte[] another) {
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), storage)) {
+            assertThat(log.recovery().start()).isEqualTo(closed ? Left.CLOSED : Left.KILLED);
+            assertThat(log.lastSequence()).isEqualTo(last);
+            assertThat(log.recovery().cut().bytes()).isZero();
+            assertThat(log.recovery().cut().setAside()).hasSize(1);
+            String aside = log.recovery().cut().setAside().get(0);
+            assertThat(aside).startsWith(name);
+            assertThat(storage.content(aside)).isEqualTo(another);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(LogContent.class)
+    void shouldBeLeftOutAndSetAside(LogContent content) {
+        putAnother(content);
+        byte[] another = storage.content(name);
+        checkFound();
+        checkOpened(another);
+    }
+
+    /** What another logger writes is refused by the log's own segments, whatever the newest file is. */
+    @Test
+    void shouldNotStandForTheContentOfTheLog() {
+        putAnother(LogContent.TRANSACTIONS);
+        assertThatExceptionOfType(UnsupportedFormatException.class)
+                .isThrownBy(() -> Log.open(WriterKind.MAPPED.config().build(), LogContent.TRANSACTIONS, storage))
+                .withMessageContaining("the log holds messages");
+    }
+
+    /** In place of what was prepared it leaves no way to what is behind it. */
+    @Test
+    void shouldBeSetAsideInPlaceOfAPreparedSegment() {
+        name = LogFileName.segment(tailBase + LENGTH);
+        byte[] another = another(LogContent.MESSAGES);
+        storage.replace(name, another);
+        checkFound();
+        checkOpened(another);
+    }
+
+    @Test
+    void shouldNotBeCountedBehindATornEnd() {
+        putAnother(LogContent.MESSAGES);
+        LogScan.Start start = LogScan.Start.BEGINNING;
+        long tail = inspect(start).findings().tail();
+        LeftLog.change(storage, LogFileName.segment(tailBase), (int) (tail - tailBase) + 40, 1);
+        assertThat(inspect(start).findings().row().label()).isEqualTo("B");
+        assertThat(inspect(start).trailing()).isEqualTo(new TrailingData(41, 0, 0, 0));
+    }
+
+    /** Both have records, and nothing tells which is the log's. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldBeNamedIfNothingTellsWhichLogItIs(boolean isNewest) throws IOException {
+        name = isNewest ? name : LogFileName.segment(0); // which ends, and this log does not go on there
+        storage.replace(name, isNewest ? another(LogContent.MESSAGES) : three().content(name));
+        storage.delete(LogFileName.CONTROL);
+        Map<String, ByteBuffer> before = files();
+        for (LogScan.Start start : LogScan.Start.values()) {
+            assertNamed(() -> inspect(start));
+        }
+        assertNamed(() -> Log.open(WriterKind.MAPPED.config().build(), storage));
+        assertNamed(() -> new LogRepair(storage).repair());
+        assertThat(files()).isEqualTo(before);
+    }
+
+    /** Another log that has three records. */
+    private static CrashableStorage three() {
+        CrashableStorage other = new CrashableStorage();
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), other)) {
+            Records.append(log, 3);
+        }
+        return other;
+    }
+
+    private void assertNamed(ThrowingCallable call) {
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(call)
+                .withMessageContaining("another log")
+                .withMessageContaining(name);
+    }
+
+    private Map<String, ByteBuffer> files() {
+        Map<String, ByteBuffer> files = new TreeMap<>();
+        for (String file : storage.list()) {
+            files.put(file, ByteBuffer.wrap(storage.content(file)));
+        }
+        return files;
+    }
+}
