@@ -302,10 +302,8 @@ final class PeersParameters {
         if (timeout != null) {
             return Duration.ofSeconds(timeout);
         }
-        long least = switch (mode.work()) {
-            case SUSTAINED, UNPACED -> LONG_TIMEOUT;
-            default -> TIMEOUT;
-        };
+        boolean isLong = mode.work() == Mode.Work.SUSTAINED || mode.work() == Mode.Work.UNPACED;
+        long least = isLong ? LONG_TIMEOUT : TIMEOUT;
         return Duration.ofSeconds(Math.max(least, (long) (PASSES * (warmup() + seconds(mode))) + OVERHEAD_SECONDS));
     }
 

@@ -73,9 +73,8 @@ public final class CacheCommand implements NamedCommand {
                         + " requests at once. A latency is from the sending to the answer, with the wait for its turn.")
                 .note("Modes: off is a map on the heap. async: a killed process loses nothing, a power cut what was"
                         + " set in the last --syncInterval. sync: neither takes a set that was acknowledged.")
-                .note(
-                        "With --all each run goes on for five seconds at least, an insert until its items are there, and has"
-                                + " three turns; requests/s are medians, and a ratio is the median of those within a round.")
+                .note("With --all each run has three turns of five seconds at least, or of all items if it inserts"
+                        + " them; requests/s are medians, and a ratio is the median of those within a round.")
                 .note("After each run the engine is opened anew, and each acknowledged set has to be there.")
                 .exits("failed, or an acknowledged set was lost");
     }
@@ -163,7 +162,7 @@ public final class CacheCommand implements NamedCommand {
         }
         out.println();
         table.printRuns(out);
-        if (flags.turns.all) {
+        if (flags.matrix.isWhole()) {
             out.println();
             table.printRatios(out);
             out.println();
@@ -211,7 +210,7 @@ public final class CacheCommand implements NamedCommand {
         for (CacheTest test : flags.tests()) {
             double setBytes = flags.valueSize + SET_OVERHEAD;
             double loaded = test.isInsert() ? 0 : setBytes * flags.items;
-            double seconds = flags.turns.leastNs(test) / 1e9;
+            double seconds = flags.leastNs(test) / 1e9;
             double timed = seconds * Math.min(SETS_PER_SECOND * setBytes, BYTES_PER_SECOND) * test.partOfSets();
             double asked = setBytes * flags.work(test, CacheMode.SYNC).sets();
             most = Math.max(most, loaded + Math.max(timed, asked));

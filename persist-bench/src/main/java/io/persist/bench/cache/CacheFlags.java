@@ -4,6 +4,7 @@ import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
 import io.persist.bench.cache.CacheTest.Pattern;
 import io.persist.bench.flags.Checks;
+import io.persist.bench.flags.MatrixParameters;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
 import java.nio.file.Path;
@@ -122,7 +123,7 @@ final class CacheFlags {
     long seed = 1;
 
     @ParametersDelegate
-    final CacheTurns turns = new CacheTurns();
+    final MatrixParameters matrix = new MatrixParameters();
 
     @Parameter(names = "--csv", order = 21, placeholder = "FILE", description = "where to leave a line for each run")
     @Nullable
@@ -157,8 +158,8 @@ final class CacheFlags {
                     + " in all");
         }
         Checks.range("--syncInterval", syncInterval, 1, 3_600_000);
-        turns.validate();
-        if (turns.all && (ratio != null || pattern != null || mode != null)) {
+        matrix.validate();
+        if (matrix.isWhole() && (ratio != null || pattern != null || mode != null)) {
             throw new UsageException("--all has every ratio, pattern and mode; leave --ratio, --pattern, --mode out");
         }
         tests();
@@ -176,7 +177,7 @@ final class CacheFlags {
 
     /** What is run, one after the other. */
     List<CacheTest> tests() {
-        return turns.all ? CacheTest.MATRIX : List.of(test());
+        return matrix.isWhole() ? CacheTest.MATRIX : List.of(test());
     }
 
     private CacheTest test() {
@@ -201,7 +202,7 @@ final class CacheFlags {
     }
 
     List<CacheMode> modes() {
-        if (turns.all) {
+        if (matrix.isWhole()) {
             return List.of(CacheMode.values());
         }
         String given = mode == null ? "sync" : mode.toLowerCase(Locale.ROOT);
@@ -258,6 +259,11 @@ final class CacheFlags {
                 chkptRate == null ? 0 : Math.round(chkptRate * 1e6));
     }
 
+    /** How long a run of this test goes on at least: an insert that did so would replace what it has put. */
+    long leastNs(CacheTest test) {
+        return test.isInsert() ? 0 : (long) (matrix.seconds() * 1e9);
+    }
+
     /** What a run of this test does. */
     CacheRun.Work work(CacheTest test, CacheMode of) {
         return new CacheRun.Work(
@@ -266,7 +272,7 @@ final class CacheFlags {
                 threads,
                 threads * clients,
                 requests(),
-                turns.leastNs(test),
+                leastNs(test),
                 of == CacheMode.OFF ? -1 : checkpointAtSecond(),
                 seed);
     }
@@ -283,7 +289,7 @@ final class CacheFlags {
         rows.put("requests", Text.grouped(requests()));
         rows.put(
                 "seconds",
-                Text.decimal(turns.seconds()) + " at least" + (test.isInsert() ? Text.unused("an insert") : ""));
+                Text.decimal(matrix.seconds()) + " at least" + (test.isInsert() ? Text.unused("an insert") : ""));
         rows.put("valueSize", valueSize + " bytes");
         rows.put("threads", Integer.toString(threads));
         rows.put("clients", clients + " for each thread, " + Text.grouped((long) threads * clients) + " in all");

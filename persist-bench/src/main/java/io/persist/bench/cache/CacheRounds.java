@@ -53,7 +53,7 @@ final class CacheRounds {
         long lost = 0;
         for (int i = 0; i < turns.size() && !isStopped.getAsBoolean(); i++) {
             Turn turn = turns.get(i);
-            if (i == 0 || turns.get(i - 1).test() != turn.test()) {
+            if (i == 0 || !turns.get(i - 1).test().equals(turn.test())) {
                 warmUp(turn.test());
             }
             if (isAlone) {
@@ -81,7 +81,7 @@ final class CacheRounds {
         List<CacheMode> modes = flags.modes();
         List<Turn> turns = new ArrayList<>();
         for (CacheTest test : flags.tests()) {
-            for (int round = 1; round <= flags.turns.rounds(); round++) {
+            for (int round = 1; round <= flags.matrix.rounds(); round++) {
                 for (int i = 0; i < modes.size(); i++) {
                     turns.add(new Turn(test, modes.get((i + round - 1) % modes.size()), round));
                 }
@@ -101,24 +101,24 @@ final class CacheRounds {
     }
 
     private Path directory(Path output, Turn turn) {
-        return output.resolve(flags.turns.rounds() == 1 ? turn.id() : turn.id() + "-" + turn.round());
+        return output.resolve(flags.matrix.rounds() == 1 ? turn.id() : turn.id() + "-" + turn.round());
     }
 
     private String round(Turn turn) {
-        return flags.turns.rounds() == 1 ? "" : ", round " + turn.round();
+        return flags.matrix.rounds() == 1 ? "" : ", round " + turn.round();
     }
 
     private Map<String, String> parameters(Turn turn) {
         Map<String, String> parameters = flags.parameters(turn.test(), turn.mode());
-        if (flags.turns.rounds() > 1) {
-            parameters.put("round", turn.round() + " of " + flags.turns.rounds());
+        if (flags.matrix.rounds() > 1) {
+            parameters.put("round", turn.round() + " of " + flags.matrix.rounds());
         }
         return parameters;
     }
 
     /** A small cache in each mode, with the requests of the test: what is measured was compiled for its own mixture. */
     private void warmUp(CacheTest test) throws IOException, InterruptedException {
-        if (flags.turns.warmup > 0) {
+        if (flags.matrix.warmup() > 0) {
             for (CacheMode mode : flags.modes()) {
                 CacheItems items = new CacheItems(WARM_UP_ITEMS, flags.valueSize);
                 CacheRun.Work work = new CacheRun.Work(
@@ -126,7 +126,7 @@ final class CacheRounds {
                         mode,
                         flags.threads,
                         flags.threads * flags.clients,
-                        flags.turns.warmup,
+                        flags.matrix.warmup(),
                         0,
                         -1,
                         flags.seed);

@@ -2,7 +2,7 @@
  * {@code bin/persist cache}: the workload of the cache ARCUS on a store, as memtier drives it.
  *
  * <pre>
- *   CacheCommand: CacheFlags, CacheTurns --→ CacheRounds --→ CacheRun, for each CacheTest and CacheMode in turn
+ *   CacheCommand: CacheFlags --→ CacheRounds --→ CacheRun, for each CacheTest and CacheMode in turn
  *                                  |  +--→ CacheThread with its clients --→ CacheEngine: MapEngine, StoreEngine
  *                                  |  +--→ CacheSeconds: what happened in each second
  *                                  +--→ CacheResult --→ CacheTable, CacheFiles

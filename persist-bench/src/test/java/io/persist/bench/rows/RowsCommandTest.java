@@ -84,7 +84,9 @@ class RowsCommandTest {
         assertThat(lines.get(1)).matches("Elapsed:   \\d+\\.\\d{3}s");
         assertThat(lines.get(2)).matches("Rate:      \\d+\\.\\d{3} insert/sec");
         assertThat(lines.get(3)).matches("File size: \\d+ bytes");
-        assertThat(lines.get(4)).startsWith("Commit:    flushed, and synced after every 4 MiB");
+        assertThat(lines.get(4))
+                .startsWith(
+                        "Commit:    flushed, and synced by each commit that would bring SQLite's WAL to 1000 pages");
         assertThat(left()).isEmpty();
     }
 

@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  *       waits.
  * </ul>
  *
- * <p>Messages are read from a replay of the recording which goes on as it grows: from the first one on, and only what is
- * recorded. The archive's thread sends them, and sleeps up to a millisecond between two looks. {@link #LIVE} reads the
- * publication, as who needs no history does. In another process the engine is a client of the process that records, and
- * reads the same way. After {@code kill -9} the archive does not open until its mark file is 10 seconds old.
+ * <p>Messages are read from a replay of the recording which goes on as it grows: from the first one on, and only what
+ * is recorded. The archive's thread sends them, and sleeps up to a millisecond between two looks. {@link #LIVE} reads
+ * the publication, as who needs no history does. In another process the engine is a client of the process that records,
+ * and reads the same way. After {@code kill -9} the archive does not open until its mark file is 10 seconds old.
  */
 public final class AeronEngine implements Engine {
 

@@ -38,8 +38,8 @@ import org.rocksdb.WriteOptions;
  *       {@code fdatasync} of the write-ahead log, whatever the number of messages.
  * </ul>
  *
- * <p>Where space is to be prepared, it writes again into the blocks of write-ahead logs that were filled before, by {@code
- * recycle_log_file_num}: its own remedy for syncs that have the length of a file to write too.
+ * <p>Where space is to be prepared, it writes again into the blocks of write-ahead logs that were filled before, by
+ * {@code recycle_log_file_num}: its own remedy for syncs that have the length of a file to write too.
  *
  * <p>A reader follows a tailing iterator, which was faster than one that is refreshed. With two producers it waits
  * where a sequence has been taken but is not there yet, so that it passes over nothing.

@@ -16,8 +16,8 @@ public final class ClosedLoop {
     private ClosedLoop() {}
 
     /**
-     * Measures the rate without clocks, then the latencies on other new logs; only the former is sampled. Either goes on
-     * for as long as it is to, whatever fits a log: one that appends faster has no shorter pass.
+     * Measures the rate without clocks, then the latencies on other new logs; only the former is sampled. Either goes
+     * on for as long as it is to, whatever fits a log: one that appends faster has no shorter pass.
      */
     public static TrialResult unsynced(Trial trial, Logs logs, Sampling sampling)
             throws IOException, InterruptedException {

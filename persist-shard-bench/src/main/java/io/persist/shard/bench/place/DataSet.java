@@ -130,8 +130,8 @@ public record DataSet(long records, int recordBytes, int batchRecords, long keys
     }
 
     /**
-     * So many bytes of the records from {@code record} on: of each its key, its time and its diff; behind the last one the
-     * first one again. They compress as well as what a shard writes of them.
+     * So many bytes of the records from {@code record} on: of each its key, its time and its diff; behind the last one
+     * the first one again. They compress as well as what a shard writes of them.
      */
     public byte[] encoded(long record, int length) {
         ByteBuffer bytes = ByteBuffer.allocate(length);

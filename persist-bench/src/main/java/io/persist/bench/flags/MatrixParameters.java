@@ -1,11 +1,10 @@
-package io.persist.bench.cache;
+package io.persist.bench.flags;
 
 import com.beust.jcommander.Parameter;
-import io.persist.bench.flags.Checks;
 import org.jspecify.annotations.Nullable;
 
-/** The flags of {@link CacheCommand} that say what has its turn, how often, how long, and what comes before. */
-final class CacheTurns {
+/** The flags of the program cache that say what of its matrix is run, how often, how long, and what comes before. */
+public final class MatrixParameters {
 
     private static final double MATRIX_SECONDS = 5;
     private static final int MATRIX_ROUNDS = 3;
@@ -32,7 +31,7 @@ final class CacheTurns {
             order = 19,
             placeholder = "N",
             description = "requests of a test in each mode, on a small engine of its own, before the test is measured")
-    long warmup = 200_000;
+    private long warmup = 200_000;
 
     @Parameter(
             names = "--all",
@@ -40,24 +39,30 @@ final class CacheTurns {
             order = 20,
             description = "ARCUS's matrix: insert, retrieve, 1:9, 3:7, 5:5, each in the modes off, async, sync; some"
                     + " seven minutes")
-    boolean all = false;
+    private boolean all = false;
 
-    void validate() {
+    public void validate() {
         Checks.range("--seconds", seconds(), 0, 86_400);
         Checks.range("--rounds", rounds(), 1, 1000);
         Checks.range("--warmup", warmup, 0, 1e9);
     }
 
-    int rounds() {
+    /** Whether all of it is run, and not one test in one mode. */
+    public boolean isWhole() {
+        return all;
+    }
+
+    public int rounds() {
         return rounds != null ? rounds : all ? MATRIX_ROUNDS : 1;
     }
 
-    double seconds() {
+    /** How long a run goes on at least. */
+    public double seconds() {
         return seconds != null ? seconds : all ? MATRIX_SECONDS : 0;
     }
 
-    /** How long a run of this test goes on at least: an insert that did so would replace what it has put. */
-    long leastNs(CacheTest test) {
-        return test.isInsert() ? 0 : (long) (seconds() * 1e9);
+    /** Requests before that, of each test in each mode. */
+    public long warmup() {
+        return warmup;
     }
 }
