@@ -13,6 +13,7 @@ import io.persist.log.engine.Log;
 import io.persist.log.engine.LogWriter;
 import io.persist.memory.ReusedBuffer;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.agrona.DirectBuffer;
 
 /**
@@ -79,11 +80,13 @@ public final class MessageLogger extends Journal {
      * @throws IllegalArgumentException if {@code config} names a lock, which only an attached logger can be guarded by
      */
     public static MessageLogger open(LogConfig config, DetachedConfig detached) {
+        Objects.requireNonNull(detached, "detached"); // before the log is opened
         return new MessageLogger(DetachedLog.over(Log.open(config.checkUnguarded()), detached), config.durability());
     }
 
     /** Opens the log in {@code storage} detached, for tests. */
     public static MessageLogger open(LogConfig config, DetachedConfig detached, Storage storage) {
+        Objects.requireNonNull(detached, "detached");
         return new MessageLogger(
                 DetachedLog.over(Log.open(config.checkUnguarded(), storage), detached), config.durability());
     }

@@ -9,6 +9,7 @@ import io.persist.log.LogContent;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogWriter;
 import io.persist.packet.Packet;
+import java.util.Objects;
 
 /**
  * A journal of packets. A packet has several messages, and {@link io.persist.packet.PacketMetadata metadata} if wanted,
@@ -72,12 +73,14 @@ public final class PacketLogger extends Journal {
      * @throws IllegalArgumentException if {@code config} names a lock, which only an attached logger can be guarded by
      */
     public static PacketLogger open(LogConfig config, DetachedConfig detached) {
+        Objects.requireNonNull(detached, "detached"); // before the log is opened
         return new PacketLogger(
                 DetachedLog.over(Log.open(config.checkUnguarded(), LogContent.PACKETS), detached), config.durability());
     }
 
     /** Opens the log in {@code storage} detached, for tests. */
     public static PacketLogger open(LogConfig config, DetachedConfig detached, Storage storage) {
+        Objects.requireNonNull(detached, "detached");
         return new PacketLogger(
                 DetachedLog.over(Log.open(config.checkUnguarded(), LogContent.PACKETS, storage), detached),
                 config.durability());

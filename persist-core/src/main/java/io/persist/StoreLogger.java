@@ -20,6 +20,7 @@ import io.persist.store.transaction.SingleOperations;
 import io.persist.store.transaction.StoreThread;
 import io.persist.store.transaction.Transaction;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -91,12 +92,13 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
 
     /** Opens the store detached: a writer thread writes the log. Else as {@link #open(StoreConfig)}. */
     public static StoreLogger open(StoreConfig config, DetachedConfig detached) {
-        return new StoreLogger(new StoreOpener(config, detached).open());
+        return new StoreLogger(new StoreOpener(config, Objects.requireNonNull(detached, "detached")).open());
     }
 
     /** Opens the store detached in these storages, for tests. */
     public static StoreLogger open(StoreConfig config, DetachedConfig detached, Storage log, Storage checkpoints) {
-        return new StoreLogger(new StoreOpener(config, detached).open(log, checkpoints));
+        return new StoreLogger(
+                new StoreOpener(config, Objects.requireNonNull(detached, "detached")).open(log, checkpoints));
     }
 
     /**
@@ -194,9 +196,8 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     /**
      * Removes all keys of {@code range} at one moment; after any crash all of them are removed, or none. That is one
      * short record, however many keys there are. This method takes the keys out of the index before it returns, in
-     * small steps between which other threads go on; none of them sees these keys any more. Readers of changes see
-     * the range, and not each key. It throws as {@link
-     * Transaction#commit(Durability)} does.
+     * small steps between which other threads go on; none of them sees these keys any more. Readers of changes see the
+     * range, and not each key. It throws as {@link Transaction#commit(Durability)} does.
      *
      * @return whether there was any key; if not, nothing is written, and the call does not wait
      */

@@ -16,10 +16,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A call that does not say for which level, or how long, it waits throws before it changes anything. */
+/** A call that lacks a level, a time or a configuration throws before it changes anything. */
 class NoLevelTest {
 
     private static final byte[] KEY = {1};
@@ -61,6 +63,26 @@ class NoLevelTest {
             } catch (Throwable e) {
                 throw new AssertionError(missing, e);
             }
+        });
+    }
+
+    /** An attached log or store would be another thing than what the caller asked for. */
+    @Test
+    void shouldOpenNothingWithoutTheConfigurationOfTheQueue(@TempDir Path directory) {
+        LogConfig onDisk = LogConfig.builder(directory.resolve("disk")).build();
+        CrashableStorage storage = new CrashableStorage();
+        StoreConfig store = StoreConfig.builder(LOG).build();
+        Map<String, ThrowingCallable> calls = Map.of(
+                "detached of messages", () -> MessageLogger.open(onDisk, (DetachedConfig) null),
+                "detached of messages in memory", () -> MessageLogger.open(LOG, null, storage),
+                "detached of packets", () -> PacketLogger.open(onDisk, (DetachedConfig) null),
+                "detached of packets in memory", () -> PacketLogger.open(LOG, null, storage),
+                "detached of a store",
+                        () -> StoreLogger.open(StoreConfig.builder(onDisk).build(), null),
+                "detached of a store in memory", () -> StoreLogger.open(store, null, storage, storage));
+        refused(calls, () -> {
+            assertThat(onDisk.directory()).doesNotExist();
+            assertThat(storage.openHandles()).isZero();
         });
     }
 

@@ -12,6 +12,7 @@ import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
+import io.persist.log.WaitStrategy;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.read.Tailer;
@@ -25,16 +26,16 @@ import io.persist.monitor.LogStatistics;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.agrona.DirectBuffer;
 
 /**
  * A log behind a queue: any thread may append and commit, a writer thread does the work. A record gets its position
- * when it enters the queue, so the calls return the same as those of {@link Log}.
+ * when it enters the queue, so the calls return the same as those of {@link Log}. Until the writer thread has appended
+ * it, a record is BUFFERED in this process's memory only, in every write mode.
  *
- * <p>Until the writer thread has appended it, a record is BUFFERED in this process's memory only, in every write mode.
- *
- * <p><b>Threads:</b> any thread may call every method. Records of one thread keep their order, and a commit covers all
- * that its thread has appended. <b>Allocation:</b> none per record.
+ * <p><b>Threads:</b> any. Records of one thread keep their order, and a commit covers all that its thread has appended.
+ * <b>Allocation:</b> none per record.
  */
 public final class DetachedLog implements LogWriter {
 
@@ -51,7 +52,7 @@ public final class DetachedLog implements LogWriter {
     private final Object closing = new Object();
     private boolean closed;
 
-    private DetachedLog(Log log, DetachedConfig config, YieldPolicy yields) {
+    private DetachedLog(Log log, DetachedConfig config, Function<WaitStrategy, YieldPolicy> policy) {
         this.log = log;
         this.positions = log.positions();
         this.queue = new HandoffQueue(config.queueDepth(), config.queueBytes(), log.position(), log.layout());
@@ -59,25 +60,27 @@ public final class DetachedLog implements LogWriter {
         this.idle = writer.idle();
         long fullTimeoutNs = Completion.ns(config.fullTimeout());
         this.producer = new QueueProducer(positions, queue, writer, log.layout().maxPayload(), fullTimeoutNs);
-        this.completion = new DetachedCompletion(positions, log.completion(), queue, writer, requests, yields);
+        this.completion = new DetachedCompletion(
+                positions, log.completion(), queue, writer, requests, policy.apply(config.waitStrategy()));
         this.thread = writer.starting().make(config.threadFactory(), writer);
         log.writtenBy(thread);
     }
 
     /**
-     * Puts {@code log} behind a queue. From now on it belongs to the writer thread, and is closed with the result.
+     * Puts {@code log} behind a queue. From now on it belongs to the writer thread, and is closed with the result, or
+     * before this throws anything.
      *
-     * @throws IllegalArgumentException if the thread factory has started the thread; the log is closed
-     * @throws IllegalStateException if the thread ended without running the writer itself; the log is closed
+     * @throws IllegalArgumentException if the thread factory has started the thread
+     * @throws IllegalStateException if the thread ended without running the writer itself
      */
     public static DetachedLog over(Log log, DetachedConfig config) {
-        return over(log, config, YieldPolicy.of(config.waitStrategy()));
+        return over(log, config, YieldPolicy::of);
     }
 
-    static DetachedLog over(Log log, DetachedConfig config, YieldPolicy yields) {
+    static DetachedLog over(Log log, DetachedConfig config, Function<WaitStrategy, YieldPolicy> policy) {
         try (Opening opening = new Opening()) {
             opening.add(log, Log::close);
-            DetachedLog detached = opening.add(new DetachedLog(log, config, yields), DetachedLog::abandon);
+            DetachedLog detached = opening.add(new DetachedLog(log, config, policy), DetachedLog::abandon);
             detached.writer.starting().start(detached.thread);
             return opening.done(detached);
         }
@@ -276,10 +279,7 @@ public final class DetachedLog implements LogWriter {
 
     /**
      * Writes what is in the queue, syncs everything and ends the log; later appends throw an IllegalStateException.
-     *
-     * @throws io.persist.error.LogFullException if accepted records could not be written, because the disk is full
-     * @throws io.persist.error.LogIOException the same, because no segment can be made for them, or if the log has
-     *     failed, now or earlier; all is closed nevertheless
+     * It throws why accepted records could not be written, or how the log has failed; all is closed nevertheless.
      */
     @Override
     public void close() {

@@ -39,7 +39,7 @@ class CommitWaitTest {
                 LogConfig.builder(Path.of("memory")).segmentLength(1 << 20).build();
         inner = Log.open(config, storage);
         return DetachedLog.over(
-                inner, DetachedConfig.builder().waitStrategy(strategy).build(), yields);
+                inner, DetachedConfig.builder().waitStrategy(strategy).build(), any -> yields);
     }
 
     private Thread commitWhileHeld(DetachedLog log, HeldSyncs syncs) {

@@ -166,6 +166,12 @@ class WriterStartTest {
     }
 
     @Test
+    void shouldCloseTheLogWhateverTheConfigurationThrows() {
+        assertThatNullPointerException().isThrownBy(() -> DetachedLog.over(log, null));
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    @Test
     void shouldCloseTheLogWhenTheFactoryThrows() {
         assertThat(catchThrowable(() -> open(writer -> {
                     throw new OutOfMemoryError("no more threads");
