@@ -152,12 +152,22 @@ public final class MessageLogger extends Journal {
 
     /**
      * Gives a buffer for a message of {@code length} bytes. The caller fills it, and then publishes or aborts the
-     * claim; until then the thread must not append, commit, flush or sync, or wait for what would have to be flushed.
-     * It throws what {@link #append(byte[])} throws.
+     * claim, which is best the resource of a {@code try}; until then the thread must not append, commit, flush or sync,
+     * or wait for what would have to be flushed. It throws what {@link #append(byte[])} throws.
      *
      * @param length 0 or more bytes
      */
     public Claim claim(int length) {
         return log.claim(length);
+    }
+
+    /**
+     * Aborts the claim that is in the calling thread's way, for code that has lost it, such as a pool's next task;
+     * without one it does nothing. Attached, under a lock, another thread may have begun it.
+     *
+     * @throws IllegalStateException as {@link Claim#abort} does
+     */
+    public void abortClaim() {
+        log.abortClaim();
     }
 }

@@ -17,7 +17,6 @@ import io.persist.store.read.StoreScan;
 import io.persist.store.read.StoreSnapshot;
 import io.persist.store.transaction.OptimisticTransaction;
 import io.persist.store.transaction.SingleOperations;
-import io.persist.store.transaction.StoreThread;
 import io.persist.store.transaction.Transaction;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -121,6 +120,11 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     public OptimisticTransaction beginOptimistic() {
         core.checkUsable();
         return engine.thread().beginOptimistic();
+    }
+
+    /** Rolls back the transaction of either kind that the calling thread has open, for code that has lost it. */
+    public void rollback() {
+        engine.thread().rollback();
     }
 
     /** Puts with the configured durability, as {@link #put(byte[], byte[], Durability)} does. */
@@ -266,17 +270,13 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
      * thread that calls this keeps some memory in the store as long as it lives; {@code get} keeps none.
      */
     public @Nullable ByteBuffer getUntilNext(byte[] key) {
-        StoreThread thread = engine.thread();
-        thread.key().set(key, 0, key.length);
-        LentBytes value = thread.get();
+        LentBytes value = engine.thread().get(key);
         return value == null ? null : value.view();
     }
 
     /** As {@link #getUntilNext(byte[])}, with {@code length} bytes of {@code key} from {@code offset} on as the key. */
     public @Nullable ByteBuffer getUntilNext(DirectBuffer key, int offset, int length) {
-        StoreThread thread = engine.thread();
-        thread.key().set(key, offset, length);
-        LentBytes value = thread.get();
+        LentBytes value = engine.thread().get(key, offset, length);
         return value == null ? null : value.view();
     }
 

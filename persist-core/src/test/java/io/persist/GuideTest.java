@@ -297,9 +297,10 @@ class GuideTest {
             long orderId = 7;
             long quantity = 100;
             // snippet: claim
-            Claim claim = logger.claim(2 * Long.BYTES);
-            claim.payload().putLong(orderId).putLong(quantity); // little-endian
-            claim.publish(); // or claim.abort(): then the record never was
+            try (Claim claim = logger.claim(2 * Long.BYTES)) {
+                claim.payload().putLong(orderId).putLong(quantity); // little-endian
+                claim.publish(); // if something is thrown before, or you abort it, the record never was
+            }
             // end
             logger.claim(10).abort();
             try (Tailer tailer = logger.tailer()) {

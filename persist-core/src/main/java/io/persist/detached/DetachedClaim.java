@@ -32,7 +32,7 @@ final class DetachedClaim extends Claim {
     /** A thread's claim has to be ended before it does anything else. */
     void checkNotOpen() {
         if (isOpen()) {
-            throw new IllegalStateException("a claim is open: publish or abort it first");
+            throw inTheWay();
         }
     }
 

@@ -121,6 +121,11 @@ public final class DetachedLog implements LogWriter {
     }
 
     @Override
+    public void abortClaim() {
+        claims.get().abort();
+    }
+
+    @Override
     public Room room() {
         return producer;
     }

@@ -35,9 +35,8 @@ import org.jspecify.annotations.Nullable;
  * A log that is open for writing: segments as one stream of records.
  *
  * <p><b>Threads:</b> one thread, the owner, appends, claims, commits, flushes, syncs and retires, which is checked. The
- * owner is the first thread that does, until it ends or calls {@link #handOver}; or the thread that holds {@link
- * LogConfig#guard}. Any thread may call all other methods meanwhile, {@link #close} too. Each {@link #tailer} has a
- * thread of its own. An interrupt of any of these threads does no harm.
+ * owner is the first thread that does, until it ends or calls {@link #handOver}; or the one that holds {@link
+ * LogConfig#guard}. Any thread may call all other methods meanwhile, {@link #close} too. An interrupt does no harm.
  */
 public final class Log implements LogWriter {
 
@@ -75,8 +74,7 @@ public final class Log implements LogWriter {
      *
      * @throws io.persist.error.LogLockedException if there is another writer
      * @throws io.persist.error.CorruptLogException if acknowledged records are damaged; nothing was changed
-     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote the log, or it holds something else
-     *     than {@code content}; nothing was changed
+     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote it, or it holds something else
      * @throws LogIOException if the operating system refuses something
      */
     public static Log open(LogConfig config, LogContent content) {
@@ -101,6 +99,11 @@ public final class Log implements LogWriter {
     @Override
     public Claim claim(int length) {
         return appender.claim(length);
+    }
+
+    @Override
+    public void abortClaim() {
+        appender.gate().abortClaim();
     }
 
     @Override
@@ -129,8 +132,7 @@ public final class Log implements LogWriter {
     }
 
     /**
-     * Lets the thread that holds a lock append, in place of one owner: for code that shares the log under a lock of its
-     * own. To be called before the log is used.
+     * Lets the thread that holds a lock append, in place of one owner; to be called before the log is used.
      *
      * @param isHeld whether the current thread holds it; null for one thread after all
      */
@@ -184,9 +186,8 @@ public final class Log implements LogWriter {
     }
 
     /**
-     * Waits until everything before {@code position} is safe at {@code level}. Threads that wait for SYNCED sync what
-     * is flushed themselves, and share one sync. Only the appending thread flushes what is in a write buffer, here too;
-     * under {@link LogConfig#guard} any thread that waits does, as soon as the lock is free.
+     * Threads that wait for SYNCED sync what is flushed themselves, and share one sync. Only the appending thread
+     * flushes what is in a write buffer, here too; under {@link LogConfig#guard} any that waits, once the lock is free.
      */
     @Override
     public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
@@ -300,14 +301,13 @@ public final class Log implements LogWriter {
     }
 
     /**
-     * Syncs everything and ends the log. Tailers stay usable and have to be closed for themselves. Any thread may close
-     * it, as a shutdown hook does: it waits until the one that appends has left the call that it is in. The thread that
-     * comes second waits for the first.
+     * Syncs everything and ends the log. Tailers stay usable. Any thread may close it, as a shutdown hook does: it
+     * waits until the one that appends has left the call that it is in. The thread that comes second waits, too.
      *
      * @throws IllegalStateException as {@link #checkMayClose} says; the log stays open
      * @throws StackOverflowError if the calling thread has too little stack left for it; the log stays open
-     * @throws LogIOException if the log has failed, now or earlier, so that not everything is synced; all is closed
-     *     nevertheless. A new one around the first cause: a try-with-resources statement can add it to that
+     * @throws LogIOException if the log has failed, now or earlier; all is closed nevertheless. A new one around the
+     *     first cause: a try-with-resources statement can add it to that
      */
     @Override
     public void close() {

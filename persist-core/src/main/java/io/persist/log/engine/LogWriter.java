@@ -49,6 +49,9 @@ public interface LogWriter extends AutoCloseable {
     /** Space for a record of {@code length} bytes, to be filled in place. */
     Claim claim(int length);
 
+    /** Aborts the claim that the calling thread could publish, if it is open. */
+    void abortClaim();
+
     /** Space for the next record, for a thread that has a lock which others want. */
     Room room();
 

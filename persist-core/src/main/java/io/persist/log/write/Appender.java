@@ -87,8 +87,8 @@ public final class Appender extends AppenderPlace {
             claim.finish();
             gate.checkClaimed();
         }
-        ByteBuffer record = claim.bytes();
         try {
+            ByteBuffer record = claim.bytes();
             return put(index, record, 0, record.limit());
         } catch (InternalError e) {
             throw storeFailed(e);

@@ -27,7 +27,12 @@ final class AppenderClaim extends Claim {
         return isOpen();
     }
 
-    /** The record's bytes, whatever was done with the buffer before. */
+    /** What is thrown while it is. */
+    IllegalStateException pending() {
+        return inTheWay();
+    }
+
+    /** The record's bytes, as {@link #whole} has them. */
     ByteBuffer bytes() {
         return whole();
     }

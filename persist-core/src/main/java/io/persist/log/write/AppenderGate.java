@@ -74,7 +74,7 @@ public final class AppenderGate {
      * Ends the claim that is open, if there is one. If not, it touches nothing: all threads have the same claim, and
      * the one that has the log now may just begin it.
      */
-    void abortClaim() {
+    public void abortClaim() {
         if (claim.isPending()) {
             checkOwner();
             claim.finish();
@@ -106,12 +106,11 @@ public final class AppenderGate {
     }
 
     private IllegalStateException refused() {
-        return new IllegalStateException(
-                isWithin()
-                        ? "a flush, sync or roll is under way in this thread, or it syncs the log in the background: a"
-                                + " listener, or the step of a future, must not use the log that has called it; use the"
-                                + " log in another thread"
-                        : "a claim is open: publish or abort it first");
+        return isWithin()
+                ? new IllegalStateException("a flush, sync or roll is under way in this thread, or it syncs the log in"
+                        + " the background: a listener, or the step of a future, must not use the log that has called"
+                        + " it; use the log in another thread")
+                : claim.pending();
     }
 
     /**

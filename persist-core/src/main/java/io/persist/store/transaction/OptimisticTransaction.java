@@ -45,14 +45,15 @@ import org.jspecify.annotations.Nullable;
 public final class OptimisticTransaction implements AutoCloseable {
 
     private final Transaction transaction;
-    private boolean open = true;
+    private final long number; // the next transaction of the thread is the same object
 
     OptimisticTransaction(Transaction transaction) {
         this.transaction = transaction;
+        this.number = transaction.number();
     }
 
     private Transaction open() {
-        if (!open) {
+        if (transaction.number() != number) {
             throw new IllegalStateException("this transaction has ended: begin a new one");
         }
         return transaction;
@@ -142,13 +143,9 @@ public final class OptimisticTransaction implements AutoCloseable {
      *     #rollback}
      */
     public boolean tryCommit(Durability level) {
-        try {
-            boolean committed = open().commit(level) != StoreCore.REFUSED;
-            close();
-            return committed;
-        } finally {
-            forgetIfEnded();
-        }
+        boolean committed = open().commit(level) != StoreCore.REFUSED;
+        close();
+        return committed;
     }
 
     /**
@@ -159,23 +156,14 @@ public final class OptimisticTransaction implements AutoCloseable {
      * @throws io.persist.error.CommitTimeoutException if the time ran out first; the changes are part of the store
      */
     public boolean tryCommit(Durability level, Duration timeout) {
-        try {
-            boolean committed = open().commit(level, timeout) != StoreCore.REFUSED;
-            close();
-            return committed;
-        } finally {
-            forgetIfEnded();
-        }
-    }
-
-    /** A commit that throws may have ended it; and the next transaction of the thread is the same object. */
-    private void forgetIfEnded() {
-        open &= transaction.isOpen();
+        boolean committed = open().commit(level, timeout) != StoreCore.REFUSED;
+        close();
+        return committed;
     }
 
     /** Whether the transaction was neither committed, nor refused, nor rolled back. */
     public boolean isOpen() {
-        return open && transaction.isOpen();
+        return transaction.number() == number && transaction.isOpen();
     }
 
     /** Forgets the changes and ends the transaction. */
@@ -187,9 +175,8 @@ public final class OptimisticTransaction implements AutoCloseable {
     /** Forgets the changes if the transaction is still open. */
     @Override
     public void close() {
-        if (open) {
+        if (transaction.number() == number) {
             transaction.close(); // refuses another thread
-            open = false;
         }
     }
 }

@@ -1,12 +1,12 @@
 package io.persist.store.transaction;
 
-import io.persist.index.node.KeyBuffer;
 import io.persist.memory.LentBytes;
 import io.persist.store.core.Lookups;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
 import io.persist.store.read.Snapshots;
 import io.persist.store.value.SegmentHold;
+import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,14 +42,23 @@ public final class StoreThread {
         return own;
     }
 
-    /** The key that is asked for. */
-    public KeyBuffer key() {
-        return ofOpen(values).key();
+    /** The value of {@code key}, null if there is none; lent until the next call. */
+    public @Nullable LentBytes get(byte[] key) {
+        ThreadValues own = ofOpen(values);
+        own.key().set(key, 0, key.length);
+        return own.get();
     }
 
-    /** The value of the key that was set last, null if there is none; lent until the next call. */
-    public @Nullable LentBytes get() {
-        return ofOpen(values).get();
+    /** The same of the key that is {@code length} bytes of {@code key} from {@code offset} on. */
+    public @Nullable LentBytes get(DirectBuffer key, int offset, int length) {
+        ThreadValues own = ofOpen(values);
+        own.key().set(key, offset, length);
+        return own.get();
+    }
+
+    /** Forgets the transaction of this thread, of either kind, if one is open. */
+    public void rollback() {
+        ofOpen(transaction).close();
     }
 
     /** Begins a transaction of this thread. */

@@ -67,7 +67,8 @@ public abstract sealed class TransactionReads implements OrderedReads permits Tr
     final void beginUnchecked() {
         checkThread();
         if (workspace != null) {
-            throw new IllegalStateException("a transaction is open in this thread: commit or roll it back first");
+            throw new IllegalStateException("a transaction is open in this thread: commit or roll it back"
+                    + " first. If nobody has it any more, call StoreLogger.rollback()");
         }
         Workspace taken = workspaces.take();
         taken.leave(); // the thread may end without giving it back
@@ -104,6 +105,11 @@ public abstract sealed class TransactionReads implements OrderedReads permits Tr
             ended++;
             workspaces.giveBack(own);
         }
+    }
+
+    /** The number of the one that is open, or will be begun next, among this thread's. */
+    final long number() {
+        return ended;
     }
 
     /** Whether the transaction was begun, and neither committed nor rolled back since. */

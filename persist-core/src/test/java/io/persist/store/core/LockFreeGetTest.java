@@ -109,8 +109,7 @@ class LockFreeGetTest {
                         assertThat(store.single().contains(key(i))).isTrue();
                         assertThat(store.single().getBytes(key(KEYS + i))).isNull();
                         byte[] key = key(i);
-                        store.thread().key().set(key, 0, key.length);
-                        assertThat(store.thread().get()).isNotNull();
+                        assertThat(store.thread().get(key)).isNotNull();
                         try (Transaction transaction = store.thread().begin()) {
                             assertThat(transaction.getBytes(key)).isEqualTo(value(i));
                         }

@@ -183,8 +183,7 @@ class LockFreeGetThreadsTest {
         if (random.nextBoolean()) {
             return store.single().getBytes(key);
         }
-        store.thread().key().set(key, 0, key.length);
-        var lent = store.thread().get();
+        var lent = store.thread().get(key);
         return lent == null ? null : lent.bytes();
     }
 

@@ -1,0 +1,74 @@
+package io.persist.store.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.persist.StoreLogger;
+import io.persist.log.LogConfig;
+import io.persist.store.StoreConfig;
+import io.persist.testkit.CrashableStorage;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A transaction that nobody has any more is in the way of its thread until the thread gives it up. */
+class LostTransactionTest {
+
+    private static final byte[] KEY = {1};
+    private static final byte[] VALUE = {2};
+
+    private final CrashableStorage storage = new CrashableStorage();
+    private final StoreLogger store = StoreLogger.open(
+            StoreConfig.builder(LogConfig.builder(Path.of("memory"))
+                            .segmentLength(1 << 16)
+                            .build())
+                    .build(),
+            storage,
+            storage);
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void shouldBeGivenUpByTheNextTaskOfTheThread() {
+        store.begin().put(KEY, VALUE);
+        assertThatIllegalStateException()
+                .isThrownBy(store::begin)
+                .withMessageStartingWith("a transaction is open in this thread")
+                .withMessageEndingWith("call StoreLogger.rollback()");
+        store.rollback();
+        store.rollback(); // does nothing
+        try (Transaction next = store.begin()) {
+            assertThat(next.changes()).isZero();
+            next.commit();
+        }
+        assertThat(store.contains(KEY)).isFalse();
+    }
+
+    /** The next transaction of the thread is the same object below it. */
+    @Test
+    void shouldNotReachTheNextOneByTheHandleOfAnOptimisticOne() {
+        OptimisticTransaction lost = store.beginOptimistic();
+        lost.put(KEY, VALUE);
+        store.rollback();
+        try (Transaction next = store.begin()) {
+            assertThat(lost.isOpen()).isFalse();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> lost.put(KEY, VALUE))
+                    .withMessageContaining("this transaction has ended");
+            assertThatIllegalStateException().isThrownBy(lost::tryCommit);
+            lost.close();
+            assertThat(next.isOpen()).isTrue();
+            assertThat(next.changes()).isZero();
+        }
+    }
+
+    @Test
+    void shouldNotGiveUpAnythingOfAClosedStore() {
+        store.begin();
+        store.close();
+        assertThatIllegalStateException().isThrownBy(store::rollback).withMessage("store is closed");
+    }
+}
