@@ -76,6 +76,7 @@ class ByteOrderTest {
         store();
         MessageOutput output = new MessageOutput();
         look("MessageOutput.extend", () -> output.extend(8));
+        look("MessageOutput.overwrite", () -> output.overwrite(0, 8));
         assertThat(looked).as("every method that returns a buffer").isEqualTo(buffersOfUsers());
     }
 

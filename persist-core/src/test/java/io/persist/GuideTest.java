@@ -349,6 +349,35 @@ class GuideTest {
     }
 
     @Test
+    void shouldWriteALengthInFront() {
+        try (MessageLogger logger = MessageLogger.open(small())) {
+            Gson gson = new Gson();
+            // snippet: length-in-front
+            Encoder<List<Order>> encoder = (orders, output) -> {
+                for (Order order : orders) {
+                    int start = output.length();
+                    output.extend(Integer.BYTES); // room for the length
+                    output.write(gson.toJson(order).getBytes(UTF_8));
+                    int length = output.length() - start - Integer.BYTES;
+                    output.overwrite(start, Integer.BYTES).putInt(length);
+                }
+            };
+            // end
+            logger.append(List.of(new Order(7, 100), new Order(8, 1_000_000)), encoder);
+            try (Tailer tailer = logger.tailer()) {
+                tailer.next();
+                ByteBuffer payload = tailer.payload();
+                while (payload.hasRemaining()) {
+                    byte[] one = new byte[payload.getInt()];
+                    payload.get(one);
+                    seen.add(gson.fromJson(new String(one, UTF_8), Order.class).toString());
+                }
+            }
+        }
+        assertThat(seen).containsExactly(new Order(7, 100).toString(), new Order(8, 1_000_000).toString());
+    }
+
+    @Test
     void shouldAppendAndReadJson() {
         try (MessageLogger logger = MessageLogger.open(small())) {
             // snippet: codec-json

@@ -52,7 +52,7 @@ public final class MessageOutput extends OutputStream {
      * @throws UncheckedIOException if {@code encoder} throws an {@link IOException}
      */
     public <T> int encode(T message, Encoder<? super T> encoder) {
-        length = 0;
+        truncate(0);
         try {
             encoder.encode(message, this);
         } catch (IOException e) {
@@ -74,17 +74,32 @@ public final class MessageOutput extends OutputStream {
     /**
      * Makes the message longer by {@code count} bytes, which are 0.
      *
-     * @return these bytes, from the buffer's position to its limit, little-endian; until the next call
+     * @return these bytes, from the buffer's position to its limit, little-endian; its indexes count from the start of
+     *     the message. The next call that writes, or asks for bytes, empties it: the message may be in another array
+     *     then. To write a length that is known later, {@link #overwrite} it
      */
     public ByteBuffer extend(int count) {
         int start = grow(count);
         Arrays.fill(bytes, start, length, (byte) 0); // what is left unwritten shows nothing of an earlier message
-        return view.order(ByteOrder.LITTLE_ENDIAN).limit(length).position(start);
+        return overwrite(start, count);
+    }
+
+    /**
+     * Bytes that were written before, to be written once more, such as a length in front of what it is the length of.
+     *
+     * @param index where they begin in the message
+     * @return {@code count} bytes, as {@link #extend} returns them
+     * @throws IndexOutOfBoundsException if the message does not have them
+     */
+    public ByteBuffer overwrite(int index, int count) {
+        Objects.checkFromIndexSize(index, count, length);
+        return view.order(ByteOrder.LITTLE_ENDIAN).limit(index + count).position(index);
     }
 
     /** Makes the message shorter, for formats that only know a bound of their length. */
     public void truncate(int newLength) {
         Objects.checkIndex(newLength, length + 1);
+        view.limit(0);
         length = newLength;
     }
 
@@ -127,6 +142,7 @@ public final class MessageOutput extends OutputStream {
             throw new IllegalArgumentException(
                     "message is too long: length=" + ((long) start + count) + ", min=0, max=" + MAX_LENGTH);
         }
+        view.limit(0); // in the same array, too: who keeps it learns that with every message, not with long ones only
         if (start + count > bytes.length) {
             long capacity = Math.max(2L * bytes.length, (long) start + count);
             byte[] longer = Arrays.copyOf(bytes, (int) Math.min(MAX_LENGTH, capacity));

@@ -13,7 +13,11 @@ import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageOutputTest {
 
@@ -71,6 +75,50 @@ class MessageOutputTest {
         assertThat(encoded(7L, (number, out) -> out.extend(16).order(ByteOrder.BIG_ENDIAN)))
                 .containsOnly(0);
         assertThat(encoded(7L, (number, out) -> out.extend(16).putLong(number))).startsWith(7, 0);
+    }
+
+    /** Whether the array grows in between must make no difference: a program is tried with short messages. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 10, 300, 5000})
+    void shouldEmptyABufferThatIsKeptWhateverIsWrittenNext(int length) {
+        List<Consumer<MessageOutput>> ways = List.of(
+                out -> out.write(new byte[length]),
+                out -> out.write(ByteBuffer.allocate(length)),
+                out -> out.write(Buffers.direct(new byte[length]), 0, length),
+                out -> out.write(1),
+                out -> out.truncate(4),
+                out -> out.extend(length).limit(0));
+        for (Consumer<MessageOutput> way : ways) {
+            encoded(length, (count, out) -> {
+                ByteBuffer kept = out.extend(Integer.BYTES);
+                way.accept(out);
+                assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> kept.putInt(0, count));
+                assertThat(kept.hasRemaining()).isFalse();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 10, 300, 5000})
+    void shouldOverwriteALengthInFrontWhenItIsKnown(int length) {
+        byte[] message = encoded(Records.of(1, length), (body, out) -> {
+            out.write(new byte[] {7, 7, 7});
+            int start = out.length();
+            out.extend(Integer.BYTES);
+            out.write(body);
+            out.overwrite(start, Integer.BYTES).putInt(out.length() - start - Integer.BYTES);
+            out.write(8);
+        });
+        ByteBuffer expected = ByteBuffer.allocate(3 + 4 + length + 1).order(ByteOrder.LITTLE_ENDIAN);
+        expected.put(new byte[] {7, 7, 7})
+                .putInt(length)
+                .put(Records.of(1, length))
+                .put((byte) 8);
+        assertThat(message).isEqualTo(expected.array());
+        for (int[] wrong : new int[][] {{-1, 1}, {0, message.length + 1}, {message.length, 1}, {0, -1}}) {
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() -> output.overwrite(wrong[0], wrong[1]));
+        }
     }
 
     @Test
