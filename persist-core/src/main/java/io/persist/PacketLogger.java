@@ -1,6 +1,8 @@
 package io.persist;
 
+import io.persist.codec.Pool;
 import io.persist.detached.DetachedLog;
+import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
 import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
@@ -8,7 +10,11 @@ import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogWriter;
+import io.persist.memory.CheckedCopy;
+import io.persist.memory.ReusedBuffer;
 import io.persist.packet.Packet;
+import io.persist.packet.PacketReader;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
@@ -18,10 +24,11 @@ import java.util.Objects;
  * <pre>{@code
  * LogConfig config = LogConfig.builder(Path.of("journal")).build();
  * try (PacketLogger logger = PacketLogger.open(config)) {
- *     Packet packet = logger.packet();
- *     packet.metadata().operation(PacketOperation.UPDATE).transactionId(7);
- *     packet.add(order).add(payment);
- *     logger.append(packet);
+ *     try (Packet packet = logger.packet()) {
+ *         packet.metadata().operation(PacketOperation.UPDATE).transactionId(7);
+ *         packet.add(order).add(payment);
+ *         logger.append(packet);
+ *     }
  *     logger.commit(Durability.SYNCED);
  * }
  * }</pre>
@@ -43,6 +50,9 @@ import java.util.Objects;
 public final class PacketLogger extends Journal {
 
     private final ThreadLocal<Packet> packets = ThreadLocal.withInitial(Packet::new);
+
+    /** The memory for packets that are given as bytes: detached, several threads give some at once. */
+    private final Pool<GivenPacket> copies = new Pool<>(GivenPacket::new);
 
     private PacketLogger(LogWriter log, Durability durability) {
         super(log, durability);
@@ -88,9 +98,25 @@ public final class PacketLogger extends Journal {
 
     /**
      * Clears the calling thread's packet and returns it. Each thread has one; {@code new Packet()} makes more of them.
+     * Ask for it when all is there that goes into it: code that asks for it before the first addition gets the same.
+     *
+     * @throws IllegalStateException if something was added to it that was neither appended nor cleared: who has it
+     *     would append what the caller is about to add. It is unchanged
      */
     public Packet packet() {
-        return packets.get().clear();
+        Packet own = packets.get();
+        if (own.isOpen()) {
+            throw new IllegalStateException("this thread's packet is open: messages=" + own.messageCount()
+                    + ", metadata=" + (own.hasMetadata() ? "some" : "none") + ", neither appended nor cleared: append,"
+                    + " clear or close it first, or take a new Packet() beside it. If nobody has it any more, call"
+                    + " PacketLogger.clearPacket()");
+        }
+        return own.clear();
+    }
+
+    /** Clears the calling thread's packet, for code that has lost it, such as a pool's next task. */
+    public void clearPacket() {
+        packets.get().clear();
     }
 
     /**
@@ -106,10 +132,57 @@ public final class PacketLogger extends Journal {
      * @throws IllegalStateException if the thread is not the owner, or the logger is closed
      */
     public long append(Packet packet) {
-        if (packet.isEmpty()) {
+        checkNotEmpty(packet.messageCount(), packet.hasMetadata());
+        return log.append(packet.payload());
+    }
+
+    /**
+     * Appends a packet by its bytes, which are what remains of {@code packet}, such as {@code Tailer.payload()} of
+     * another log has them; the position stays as it is. It is as {@link #append(Packet)} in all else.
+     *
+     * @throws IllegalArgumentException if the bytes are not one whole packet with a message or metadata, or are longer
+     *     than a segment allows
+     * @throws io.persist.error.UnsupportedFormatException if a newer version has made the packet
+     */
+    public long append(ByteBuffer packet) {
+        GivenPacket copy = copies.take();
+        try {
+            return log.append(copy.of(packet));
+        } finally {
+            if (packet.remaining() <= ReusedBuffer.MAX_KEPT) {
+                copies.giveBack(copy);
+            }
+        }
+    }
+
+    private static void checkNotEmpty(int messages, boolean hasMetadata) {
+        if (messages == 0 && !hasMetadata) {
             throw new IllegalArgumentException(
                     "packet is empty: messages=0, metadata=none; add a message or metadata before it is appended");
         }
-        return log.append(packet.payload());
+    }
+
+    /** A copy of bytes that were given, so that what is found to be a packet is what is appended. */
+    private static final class GivenPacket {
+
+        private final ReusedBuffer memory = new ReusedBuffer();
+        private final CheckedCopy copy = new CheckedCopy();
+        private final PacketReader reader = new PacketReader();
+
+        ByteBuffer of(ByteBuffer source) {
+            int length = source.remaining();
+            ByteBuffer bytes = memory.ofLength(length).clear().limit(length);
+            copy.copy(source, source.position(), bytes.array(), 0, length);
+            try {
+                reader.wrap(bytes);
+            } catch (CorruptLogException e) {
+                throw new IllegalArgumentException(
+                        "the bytes are no whole packet: " + e.damage()
+                                + "; append what a tailer of a log of packets gives, all of it",
+                        e);
+            }
+            checkNotEmpty(reader.messageCount(), reader.hasMetadata());
+            return bytes;
+        }
     }
 }

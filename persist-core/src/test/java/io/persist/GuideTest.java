@@ -420,13 +420,14 @@ class GuideTest {
         UUID account = new UUID(1, 2);
         // snippet: packet-write
         try (PacketLogger logger = PacketLogger.open(config)) {
-            Packet packet = logger.packet();
-            packet.metadata()
-                    .operation(PacketOperation.UPDATE)
-                    .objectId(account)
-                    .transactionId(7); // or no metadata at all
-            packet.add(order).add(payment); // two messages, both on the log or none of them
-            logger.append(packet);
+            try (Packet packet = logger.packet()) {
+                packet.metadata()
+                        .operation(PacketOperation.UPDATE)
+                        .objectId(account)
+                        .transactionId(7); // or no metadata at all
+                packet.add(order).add(payment); // two messages, both on the log or none of them
+                logger.append(packet);
+            }
             logger.commit(Durability.SYNCED);
         }
         // end
@@ -670,6 +671,38 @@ class GuideTest {
         // end
         writer.join();
         assertThat(seen).containsExactly("one", "two", "three");
+    }
+
+    @Test
+    void shouldCopyALogOfPacketsToAnotherMachine() {
+        try (PacketLogger logger = PacketLogger.open(small())) {
+            logger.append(logger.packet().add("order".getBytes(UTF_8)).add("payment".getBytes(UTF_8)));
+        }
+        LogConfig elsewhere = LogConfig.builder(directory.resolve("copy")).build();
+        PacketReader reader = new PacketReader();
+        try (PacketLogger copy = PacketLogger.open(elsewhere)) {
+            // snippet: copy-packets
+            TailerConfig packets = TailerConfig.builder()
+                    .readScope(ReadScope.SYNCED)
+                    .content(LogContent.PACKETS)
+                    .build();
+            try (Tailer tailer = Tailer.open(directory, "standby", packets)) {
+                tailer.toSequence(copy.lastSequence() + 1);
+                while (tailer.next()) {
+                    copy.append(tailer.payload()); // the bytes of a packet; anything else is refused
+                }
+            }
+            // end
+            try (Tailer tailer = copy.tailer()) {
+                while (tailer.next()) {
+                    reader.wrap(tailer.payload());
+                    while (reader.nextMessage()) {
+                        seen.add(UTF_8.decode(reader.message()).toString());
+                    }
+                }
+            }
+        }
+        assertThat(seen).containsExactly("order", "payment");
     }
 
     @Test

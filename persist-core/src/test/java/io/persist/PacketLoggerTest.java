@@ -3,6 +3,7 @@ package io.persist;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.error.UnsupportedFormatException;
 import io.persist.format.Frame;
@@ -21,9 +22,11 @@ import io.persist.packet.PacketReader;
 import io.persist.packet.Packets;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -147,6 +150,109 @@ class PacketLoggerTest {
             assertThat(reader.wrap(tailer.payload()).hasMetadata()).isFalse();
             assertThat(Packets.messages(reader)).containsExactly(new byte[] {4});
         }
+    }
+
+    private List<List<byte[]>> packets() {
+        logger.flush();
+        List<List<byte[]>> packets = new ArrayList<>();
+        try (Tailer tailer = logger.tailer()) {
+            while (tailer.next()) {
+                packets.add(Packets.messages(new PacketReader().wrap(tailer.payload())));
+            }
+        }
+        return packets;
+    }
+
+    /** A helper, such as an audit, that the code which fills the thread's packet calls. */
+    @Test
+    void shouldNotGiveThePacketThatIsBeingFilledToSomebodyElse() {
+        Packet packet = logger.packet().add(new byte[] {1});
+        assertThatIllegalStateException()
+                .isThrownBy(logger::packet)
+                .withMessageStartingWith("this thread's packet is open: messages=1, metadata=none,")
+                .withMessageContaining("new Packet()")
+                .withMessageEndingWith("call PacketLogger.clearPacket()");
+        packet.add(new byte[] {2}, (message, output) -> {
+            assertThatIllegalStateException().isThrownBy(logger::packet);
+            logger.append(new Packet().add(new byte[] {3}));
+            output.write(message);
+        });
+        logger.append(packet);
+        logger.append(logger.packet().add(new byte[] {4}, (message, output) -> {
+            assertThatIllegalStateException().isThrownBy(logger::packet);
+            output.write(message);
+        }));
+        assertThat(packets().stream().map(List::size)).containsExactly(1, 2, 1);
+    }
+
+    @Test
+    void shouldGiveAnEmptyPacketBehindOneThatWasLost() {
+        assertThatIllegalStateException().isThrownBy(() -> {
+            try (Packet packet = logger.packet()) {
+                packet.metadata();
+                throw new IllegalStateException("broken");
+            }
+        });
+        assertThat(logger.packet().isEmpty()).isTrue();
+        logger.packet().add(new byte[] {1}); // and nobody has it
+        logger.clearPacket();
+        assertThat(logger.packet().isEmpty()).isTrue();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> logger.append(logger.packet().add(new byte[SEGMENT_LENGTH])));
+        assertThat(logger.packet().isEmpty())
+                .as("the caller knows that it was not accepted")
+                .isTrue();
+    }
+
+    /** As they come from a tailer; each source of bytes, and more than once. */
+    @Test
+    void shouldCopyALogOfPackets() {
+        CrashableStorage original = new CrashableStorage();
+        try (PacketLogger first = PacketLogger.open(config(Path.of("original")), original);
+                Tailer tailer = first.tailer()) {
+            for (int i = 0; i < 100; i++) {
+                first.append(Packets.fill(first.packet(), i));
+            }
+            first.sync();
+            while (tailer.next()) {
+                ByteBuffer bytes = tailer.payload();
+                switch ((int) (tailer.sequence() % 3)) {
+                    case 0 -> logger.append(bytes);
+                    case 1 -> logger.append(tailer.payloadUntilNext());
+                    default ->
+                        logger.append(ByteBuffer.allocateDirect(bytes.remaining() + 9)
+                                .position(5)
+                                .put(bytes.duplicate())
+                                .limit(5 + bytes.remaining())
+                                .position(5));
+                }
+                assertThat(bytes.position()).isZero();
+            }
+        }
+        assertThat(checkAll()).isEqualTo(100);
+    }
+
+    @Test
+    void shouldRefuseBytesThatAreNoWholePacket() {
+        byte[] whole = Packets.bytes(new Packet().add(new byte[10]).add(new byte[7]));
+        Map<String, ByteBuffer> wrong = new TreeMap<>(Map.of(
+                "no room for its header", ByteBuffer.allocate(0),
+                "no room for a message", ByteBuffer.wrap(whole, 0, whole.length - 8),
+                "does not end with its last message", ByteBuffer.wrap(Arrays.copyOf(whole, whole.length + 4)),
+                "its version is 0", ByteBuffer.allocate(100),
+                "packet is empty", ByteBuffer.wrap(Packets.bytes(new Packet()))));
+        long before = logger.position();
+        wrong.forEach((why, bytes) -> assertThatIllegalArgumentException()
+                .isThrownBy(() -> logger.append(bytes))
+                .withMessageContaining(why));
+        byte[] newer = whole.clone();
+        newer[PacketLayout.VERSION_OFFSET] = 2;
+        assertThatExceptionOfType(UnsupportedFormatException.class)
+                .isThrownBy(() -> logger.append(ByteBuffer.wrap(newer)));
+        logger.flush();
+        assertThat(logger.position()).isEqualTo(before);
+        logger.append(ByteBuffer.wrap(whole));
+        assertThat(packets()).hasSize(1);
     }
 
     @Test

@@ -25,13 +25,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers messages, and metadata if wanted, which are appended as one record: the log has all of them or none. A packet
- * can be used again and again: {@link #clear} begins a new one.
+ * can be used again and again: {@link #clear} begins a new one. A {@code try} with it as its resource clears it in the
+ * end, so that an exception leaves nothing in it.
  *
  * <p>If adding a message throws, that message is not in the packet, and the messages before it still are.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none once the buffer has the size of the largest packet.
  */
-public final class Packet {
+public final class Packet implements AutoCloseable {
 
     /** What any segment holds; the log's own segments may hold less, which {@code append} checks. */
     private static final int MAX_LENGTH = Frame.maxPayload(SegmentHeader.MAX_SEGMENT_LENGTH);
@@ -53,6 +54,9 @@ public final class Packet {
     private int start = METADATA_LENGTH;
     private int end = MESSAGES;
     private int messageCount;
+
+    /** Whether something was added that nobody has taken yet. */
+    private boolean open;
 
     /** What encoders write to; null until there is one, and while it is in use. */
     private @Nullable MessageOutput output;
@@ -77,7 +81,22 @@ public final class Packet {
         start = METADATA_LENGTH;
         end = MESSAGES;
         messageCount = 0;
+        open = false;
         return this;
+    }
+
+    /** Forgets what is in it, as {@link #clear} does. */
+    @Override
+    public void close() {
+        clear();
+    }
+
+    /**
+     * Whether something was added since the packet was cleared, or its {@link #payload} taken last, as appending it
+     * does. {@code PacketLogger.packet()} does not clear such a packet.
+     */
+    public boolean isOpen() {
+        return open;
     }
 
     /** The packet's metadata, valid until {@link #clear}. The first call adds it, with all fields 0. */
@@ -88,6 +107,7 @@ public final class Packet {
                 buffer.putLong(index, 0);
             }
             metadata.wrap(buffer, start);
+            open = true;
         }
         return metadata;
     }
@@ -130,11 +150,15 @@ public final class Packet {
     public <T> Packet add(T message, Encoder<? super T> encoder) {
         MessageOutput encoded = output == null ? new MessageOutput() : output;
         output = null; // an encoder that adds something else gets another one
+        boolean wasOpen = open;
+        int before = messageCount;
+        open = true; // while the encoder runs, which may ask for this packet
         try {
             int length = encoded.encode(message, encoder);
             return add(encoded.array(), 0, length);
         } finally {
             output = encoded;
+            open = wasOpen || messageCount > before;
         }
     }
 
@@ -158,6 +182,7 @@ public final class Packet {
     private Packet accept(int length) {
         end += MESSAGE_HEADER_LENGTH + aligned(length);
         messageCount++;
+        open = true;
         return this;
     }
 
@@ -190,6 +215,7 @@ public final class Packet {
      * be read, until the packet is used again.
      */
     public ByteBuffer payload() {
+        open = false;
         buffer.put(start + VERSION_OFFSET, VERSION);
         buffer.put(start + FLAGS_OFFSET, hasMetadata() ? FLAG_METADATA : 0);
         buffer.putShort(start + RESERVED_OFFSET, (short) 0);

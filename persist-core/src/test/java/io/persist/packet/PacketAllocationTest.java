@@ -75,6 +75,15 @@ class PacketAllocationTest {
     }
 
     @ParameterizedTest
+    @EnumSource(WriteMode.class)
+    void shouldNotAllocateToAppendTheBytesOfAPacket(WriteMode mode) {
+        ByteBuffer bytes = new Packet().add(array).add(buffer).payload();
+        try (PacketLogger logger = PacketLogger.open(config(mode))) {
+            shouldNotAllocate(() -> logger.append(bytes));
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource(ReadMode.class)
     void shouldNotAllocateToRead(ReadMode readMode) {
         LogConfig config = config(WriteMode.MAPPED);

@@ -222,6 +222,42 @@ class PacketTest {
     }
 
     @Test
+    void shouldBeOpenFromTheFirstAdditionOnUntilItIsTaken() {
+        assertThat(packet.isOpen()).isFalse();
+        assertThat(packet.add(filled(1)).isOpen()).isTrue();
+        packet.payload();
+        assertThat(packet.isOpen()).isFalse();
+        packet.metadata();
+        assertThat(packet.isOpen()).isTrue();
+        packet.payload();
+        packet.metadata().type(7);
+        assertThat(packet.isOpen()).as("its metadata is read or changed").isFalse();
+        packet.add(filled(2));
+        packet.close();
+        assertThat(packet.isOpen()).isFalse();
+        assertThat(packet.isEmpty()).isTrue();
+    }
+
+    @Test
+    void shouldBeOpenWhileAnEncoderRuns() {
+        boolean[] seen = {false};
+        Encoder<byte[]> looking = (message, output) -> {
+            seen[0] = packet.isOpen();
+            output.write(message);
+        };
+        assertThat(packet.add(filled(3), looking).isOpen()).isTrue();
+        assertThat(seen[0]).isTrue();
+        Encoder<byte[]> broken = (message, output) -> {
+            throw new IllegalStateException("broken");
+        };
+        assertThatIllegalStateException().isThrownBy(() -> packet.add(filled(3), broken));
+        assertThat(packet.isOpen()).isTrue();
+        packet.clear();
+        assertThatIllegalStateException().isThrownBy(() -> packet.add(filled(3), broken));
+        assertThat(packet.isOpen()).as("nothing was added").isFalse();
+    }
+
+    @Test
     void shouldRefuseWhatNoSegmentHolds() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> packet.add(Buffers.direct(new byte[0]), 0, Integer.MAX_VALUE))
