@@ -2,7 +2,7 @@ package io.persist.error;
 
 /**
  * A reader asked for records, changes or an old value that retention or compaction has taken away. A tailer may go on
- * from the log's first position.
+ * from the log's first position. One that must not miss any needs a name, or has to be opened by the log's writer.
  */
 public final class RetiredException extends PersistException {
 

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * that differs from what was appended: each one's checksum is verified.
  *
  * <p>A tailer with a name, of which there is one at a time, goes on after a restart where it last called {@link
- * #store}. Its cursor keeps the records that it has not passed from retention, until {@link LogCursors} removes it.
+ * #store}. Its cursor keeps the records that it has not passed from retention, until {@link LogCursors} removes it. One
+ * without a name keeps what it has still to read only if the log's writer has opened it, by {@code logger.tailer}.
  *
  * <p><b>Threads:</b> one at a time, which is not checked; {@link #close} any. <b>Allocation:</b> none per record, some
  * per segment; {@link #payload} and {@link #payloadBytes} allocate the copy.
@@ -73,7 +74,8 @@ public final class Tailer extends RecordReader implements AutoCloseable {
 
     /**
      * A tailer at the start of the log of messages in {@code directory}, with the defaults of {@link TailerConfig}; for
-     * a process that writes the log or not.
+     * a process that writes the log or not. It keeps nothing from retention and compaction, in the writer's process
+     * neither: use a name, or there {@code logger.tailer()}.
      *
      * @throws io.persist.error.UnsupportedFormatException if the log holds packets, or the transactions of a store, or
      *     is of a newer version; a log that is begun later is refused by {@link #next}

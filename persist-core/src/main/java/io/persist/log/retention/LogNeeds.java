@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From which position on the log is needed: by the tailers that are open in this process, and by the cursors, of any
+ * From which position on the log is needed: by the tailers that its writer has opened, and by the cursors, of any
  * process.
  */
 final class LogNeeds {
@@ -114,7 +114,7 @@ final class LogNeeds {
 
     private Need ofTailers() {
         long read = tailers.neededPosition();
-        return new Need(read, "an open tailer of this process reads at position " + read);
+        return new Need(read, "a tailer that this log has opened reads at position " + read);
     }
 
     private Need ofCursors(CursorReader reader) throws IOException {

@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The tailers of a writer's process that are open. Retention looks what they need and takes something away with the
- * monitor of this object held. So a tailer that has been added holds what it needs: nothing that was looked at before
- * is still to be taken away.
+ * The tailers that a writer has opened, as long as they are open. Retention looks what they need and takes something
+ * away with the monitor of this object held. So a tailer that has been added holds what it needs: nothing that was
+ * looked at before is still to be taken away.
  *
  * <p><b>Threads:</b> any.
  */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.persist.cursor.CursorDirectory;
 import io.persist.error.LogLockedException;
+import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
 import io.persist.log.Durability;
@@ -69,6 +70,30 @@ class CursorRetentionTest {
                 // Up to there.
             }
             tailer.store();
+        }
+    }
+
+    /** As the guide says: one that the log has not opened has to have a name. */
+    @Test
+    void shouldHoldNothingForATailerOfAnotherWithoutAName() {
+        try (Log log = openWithRolls(5);
+                Tailer other = Tailer.open(storage, TailerConfig.defaults())) {
+            RetentionPlan all = log.planRetention(RetentionRule.keepBytes(0));
+            assertThat(all.retired()).hasSize(5);
+            assertThat(all.held()).isEmpty();
+            try (Tailer own = log.tailer()) {
+                RetentionPlan none = log.planRetention(RetentionRule.keepBytes(0));
+                assertThat(none.retired()).isEmpty();
+                assertThat(none.held())
+                        .extracting(RetentionPlan.Held::why)
+                        .containsOnly("a tailer that this log has opened reads at position " + own.neededPosition());
+            }
+            assertThat(other.next()).isTrue();
+            log.sync();
+            log.retire(all, Retirement.DELETE);
+            assertThatExceptionOfType(RetiredException.class)
+                    .isThrownBy(() -> Records.readOn(other, 2))
+                    .withMessageContaining("A tailer with a name, or one that the log's writer opens, holds");
         }
     }
 

@@ -144,7 +144,7 @@ class RetentionPlanTest extends LogFixture {
             assertThat(plan.retired()).isEmpty();
             assertThat(plan.held())
                     .hasSize(5)
-                    .allSatisfy(held -> assertThat(held.why()).contains("open tailer"));
+                    .allSatisfy(held -> assertThat(held.why()).contains("a tailer that this log has opened"));
             tailer.toPosition(2 * LENGTH + 64);
             plan = log.planRetention(RetentionRule.keepBytes(0));
             assertThat(bases(plan)).isEqualTo(segments(0, 1));

@@ -85,7 +85,8 @@ public final class EndOrDamage {
 
     /** What to throw if the record at {@code position} is gone. */
     public static RetiredException retired(long position) {
-        return new RetiredException(
-                "retention has overtaken this tailer: position=" + position + "; go on from the log's first record");
+        return new RetiredException("retention has overtaken this tailer: position=" + position
+                + "; go on from the log's first record. A tailer with a name, or one that the log's writer opens, holds"
+                + " what it has not read");
     }
 }
