@@ -65,7 +65,8 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
     /**
      * Opens the reader {@code name} of the committed changes, which the caller has to close. It begins where it last
      * called {@link ChangeReader#store}; a new reader begins at the oldest position from which all changes are there.
-     * From now on compaction leaves the changes that this reader has not read.
+     * From now on compaction leaves the changes that this reader has not read; {@link
+     * io.persist.log.read.LogCursors#register} has it do so before there is a reader.
      *
      * @param name as {@link Tailer#open(java.nio.file.Path, String)} has it, which also says what is thrown
      */

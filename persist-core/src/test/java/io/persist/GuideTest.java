@@ -31,6 +31,7 @@ import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
 import io.persist.log.WaitStrategy;
 import io.persist.log.WriteMode;
+import io.persist.log.read.LogCursors;
 import io.persist.log.read.Tailer;
 import io.persist.monitor.LogStatistics;
 import io.persist.packet.Packet;
@@ -620,6 +621,9 @@ class GuideTest {
     void shouldGoOnWhereANamedReaderStopped() {
         writeThree();
         for (int run = 0; run < 2; run++) {
+            // snippet: cursor-register
+            LogCursors.open(directory).register("billing"); // does nothing if the name is there, in use or not
+            // end
             // snippet: cursor-named
             try (Tailer tailer = Tailer.open(directory, "billing")) {
                 while (tailer.next()) {

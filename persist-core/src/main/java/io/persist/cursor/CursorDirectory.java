@@ -209,6 +209,14 @@ public final class CursorDirectory {
         }
     }
 
+    /** Makes the cursor {@code name}, which holds {@code first}, unless it exists; only under {@link #exclusive}. */
+    public void register(String name, CursorSlot first) throws IOException {
+        if (!exists(name)) {
+            create(name, first);
+        }
+        storage.syncDirectory(); // as in open
+    }
+
     private void create(String name, CursorSlot first) throws IOException {
         for (String left :
                 storage.list().stream().filter(CursorName::isTemporary).toList()) {
@@ -251,7 +259,7 @@ public final class CursorDirectory {
         String here = storage.lockedHere(CursorName.lock(name));
         return new LogLockedException("cursor is in use: name=" + name + ", directory=" + storage.description()
                 + holder(name) + (here.isEmpty() ? "" : " (in this process: " + here + ")")
-                + "; close the reader there first");
+                + "; close the reader there first, or only register the name, by LogCursors.register");
     }
 
     private String holder(String name) throws IOException {

@@ -201,6 +201,31 @@ public final class LogCursors {
     }
 
     /**
+     * Makes a cursor for the reader {@code name}, which need not be there yet: from when this returns the cursor holds
+     * what is in the log, also after a power cut. If there is one of this name, in use or not, this changes nothing.
+     *
+     * <p>The reader is a tailer, or of a store also a reader of changes. It begins at the log's first record of now, or
+     * the first change from which on all are there.
+     *
+     * @param name as {@link Tailer#open(Path, String)} has it
+     * @throws LogLockedException if something that opens or removes a cursor does not come to an end within 10 s
+     * @throws LogIOException if the operating system refuses something
+     */
+    public void register(String name) {
+        CursorName.check(name);
+        try {
+            WriterLock exclusive = directory.exclusive();
+            try {
+                directory.register(name, new CursorPositions(storage).start());
+            } finally {
+                exclusive.close();
+            }
+        } catch (IOException e) {
+            throw new LogIOException("cannot register the cursor " + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
      * Removes a cursor, so that it holds nothing any more. The next tailer with its name begins at the log's first
      * record.
      *

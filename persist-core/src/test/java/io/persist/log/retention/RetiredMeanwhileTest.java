@@ -270,7 +270,7 @@ class RetiredMeanwhileTest {
             assertThat(done.retired()).hasSize(1);
             assertThat(done.held())
                     .hasSize(plan.retired().size() - 1)
-                    .allMatch(held -> held.why().startsWith("an open tailer of this process reads at position "));
+                    .allMatch(held -> held.why().startsWith("a tailer that this log has opened reads at position "));
             assertThat(tailer.next()).isTrue();
         }
     }

@@ -1,0 +1,156 @@
+package io.persist.log.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.persist.StoreLogger;
+import io.persist.error.LogLockedException;
+import io.persist.log.LogConfig;
+import io.persist.log.RetentionPlan;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.WriterKind;
+import io.persist.store.StoreConfig;
+import io.persist.store.read.ChangeReader;
+import io.persist.support.ChildJvm;
+import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A writer sees to it that a reader which comes late, or has come before, misses nothing. */
+class RegisteredCursorTest {
+
+    private static final String NAME = "billing";
+    private static final LogConfig CONFIG = WriterKind.MAPPED.config().build();
+
+    private final CrashableStorage storage = new CrashableStorage();
+
+    private Tailer reader() {
+        return Tailer.open(storage, NAME, TailerConfig.defaults());
+    }
+
+    private void retireAll(Log log) {
+        log.sync();
+        RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(0));
+        log.retire(plan, Retirement.DELETE);
+    }
+
+    @Test
+    void shouldHoldEverythingForAReaderThatComesLate() {
+        try (Log log = Log.open(CONFIG, storage)) {
+            new LogCursors(storage).register(NAME);
+            Records.appendUntilRolled(log, 5);
+            retireAll(log);
+            try (Tailer tailer = reader()) {
+                assertThat(Records.readOn(tailer, 1)).isEqualTo(log.lastSequence() + 1);
+                tailer.store();
+            }
+            assertThat(log.planRetention(RetentionRule.keepBytes(0)).retired()).isNotEmpty();
+        }
+    }
+
+    /** Each opening of the writer registers the name. */
+    @Test
+    void shouldChangeNothingOfOneThatIsThere() {
+        LogCursors cursors = new LogCursors(storage);
+        try (Log log = Log.open(CONFIG, storage)) {
+            Records.append(log, 10);
+            log.sync();
+            try (Tailer tailer = reader()) {
+                assertThat(Records.readOn(tailer, 1)).isEqualTo(11);
+                long stored = tailer.store();
+                cursors.register(NAME);
+                assertThat(cursors.list()).singleElement().satisfies(cursor -> {
+                    assertThat(cursor.position()).isEqualTo(stored);
+                    assertThat(cursor.inUse()).isTrue();
+                });
+                assertThatExceptionOfType(LogLockedException.class)
+                        .isThrownBy(this::reader)
+                        .withMessageContaining("LogCursors.register");
+                Records.append(log, 10);
+                log.sync();
+                assertThat(Records.readOn(tailer, 11)).isEqualTo(21);
+                tailer.store();
+            }
+            cursors.register(NAME);
+            assertThat(cursors.list().get(0).sequence()).isEqualTo(21);
+        }
+    }
+
+    @Test
+    void shouldSurviveAPowerCut() {
+        try (Log log = Log.open(CONFIG, storage)) {
+            Records.append(log, 1);
+            log.sync();
+        }
+        new LogCursors(storage).register(NAME);
+        for (Loss loss : Loss.values()) {
+            CrashableStorage after = storage.crash(new Random(1), loss);
+            assertThat(new LogCursors(after).list())
+                    .as("%s", loss)
+                    .extracting(LogCursors.CursorState::name)
+                    .containsExactly(NAME);
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoName() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new LogCursors(storage).register("a/b"));
+        assertThat(storage.list()).isEmpty();
+    }
+
+    /** The changes of a store begin where all of them are there, which need not be the log's start. */
+    @Test
+    void shouldHoldTheChangesOfAStoreForAReaderThatComesLate() {
+        LogConfig log =
+                LogConfig.builder(Path.of("memory")).segmentLength(1 << 14).build();
+        StoreConfig config = StoreConfig.builder(log).maxSpaceRatio(0).build();
+        byte[] key = {1};
+        try (StoreLogger store = StoreLogger.open(config, storage, storage)) {
+            putAgainAndAgain(store, key);
+            assertThat(store.compact(Long.MAX_VALUE)).isPositive();
+            new LogCursors(storage).register("replica");
+            store.put(key, new byte[] {7});
+            putAgainAndAgain(store, key);
+            store.compact(Long.MAX_VALUE);
+            boolean isThere = false;
+            try (ChangeReader changes = store.changes("replica")) {
+                while (changes.next()) {
+                    isThere |= changes.value().remaining() == 1;
+                }
+            }
+            assertThat(isThere).isTrue();
+        }
+    }
+
+    private static void putAgainAndAgain(StoreLogger store, byte[] key) {
+        for (int i = 0; i < 100; i++) {
+            store.put(key, new byte[1000]);
+        }
+    }
+
+    @Test
+    void shouldLeaveAReaderOfAnotherProcessAlone(@TempDir Path directory) throws IOException, InterruptedException {
+        LogConfig config = WriterKind.MAPPED.config(directory).build();
+        try (ChildJvm child = ChildJvm.startBriefly(CursorLockTest.Holder.class, directory)) {
+            for (int life = 0; life < 3; life++) {
+                try (Log log = Log.open(config)) {
+                    LogCursors.open(directory).register(NAME);
+                    Records.append(log, 3);
+                    log.sync();
+                    assertThat(child.ask(life == 0 ? "open" : "list")).isEqualTo(life == 0 ? "64" : "true");
+                    assertThat(child.ask("list")).isEqualTo("true");
+                }
+            }
+            child.kill();
+        }
+    }
+}
