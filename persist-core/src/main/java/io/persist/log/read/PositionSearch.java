@@ -37,7 +37,14 @@ final class PositionSearch {
     /** The place at {@code target}, null if it is none; throws {@link RetiredException} if it is gone. */
     @Nullable
     Place find(long target) throws IOException {
-        Long base = bases().floor(target);
+        if (target < SegmentHeader.LENGTH) {
+            return null; // no log has a record there
+        }
+        NavigableSet<Long> bases = bases();
+        if (bases.isEmpty()) { // nothing was taken away: no log has begun yet, and the first record will be its start
+            return target == SegmentHeader.LENGTH ? Place.OF_FIRST : null;
+        }
+        Long base = bases.floor(target);
         if (base == null) {
             throw gone(target);
         }

@@ -49,7 +49,11 @@ final class SequenceSearch {
     }
 
     /** Where a record begins, or will, in the segment at {@code base}; with its {@code number}, 0 if not known. */
-    record Place(long base, long position, long number) {}
+    record Place(long base, long position, long number) {
+
+        /** Where the first record will be if there is no log yet. */
+        static final Place OF_FIRST = new Place(0, SegmentHeader.LENGTH, 1);
+    }
 
     /**
      * The place of the record {@code sequence}; the end of the log for the number after the last.
@@ -102,6 +106,9 @@ final class SequenceSearch {
             }
         }
         if (bases.isEmpty()) {
+            if (sequence == Place.OF_FIRST.number()) {
+                return Place.OF_FIRST;
+            }
             throw notWritten(sequence, 0);
         }
         long first = firstSequence(bases.get(low));

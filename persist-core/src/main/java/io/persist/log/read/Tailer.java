@@ -202,7 +202,7 @@ public final class Tailer extends RecordReader implements AutoCloseable {
      * Goes to the record that begins at {@code target}, or to the end of the log if that is there; else it stays.
      *
      * @throws RetiredException if the position is below the log's first one, or compaction has taken its record away
-     * @throws IllegalArgumentException if no record begins there
+     * @throws IllegalArgumentException if no record begins there, as at 0 or a negative number
      */
     public void toPosition(long target) {
         checkOpen();
@@ -221,7 +221,8 @@ public final class Tailer extends RecordReader implements AutoCloseable {
     }
 
     /**
-     * Goes to the record number {@code target}, in logarithmic time; the number after the last is the end of the log.
+     * Goes to the record number {@code target}, in logarithmic time; the number after the last, as 1 is if there is no
+     * log yet, is the end of the log.
      *
      * @throws RetiredException if retention has taken the record away
      * @throws IllegalArgumentException if it has not been written yet

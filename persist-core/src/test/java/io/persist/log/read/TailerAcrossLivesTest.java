@@ -80,7 +80,17 @@ class TailerAcrossLivesTest {
             tailer.toStart();
             tailer.toEnd();
             assertThat(tailer.next()).isFalse();
-            assertThatIllegalArgumentException().isThrownBy(() -> tailer.toSequence(1));
+            tailer.toSequence(1); // as a copy of a log does that has nothing yet
+            tailer.toPosition(tailer.nextPosition());
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> tailer.toSequence(2))
+                    .withMessageContaining("not written yet");
+            for (long none : new long[] {-1, 0, 63, 72, 1 << 20}) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> tailer.toPosition(none))
+                        .withMessageStartingWith("no record begins here: position=" + none);
+            }
+            assertThat(tailer.next()).isFalse();
             open();
             assertThat(tailer.next()).isFalse();
             Records.append(log, 200);
