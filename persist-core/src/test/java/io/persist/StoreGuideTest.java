@@ -34,6 +34,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -224,6 +225,17 @@ class StoreGuideTest {
             }
             // end
             assertThat(seen).containsExactly("account/bob, leader");
+            put(store, "timer/08:00/a".getBytes(UTF_8), 1);
+            put(store, "timer/08:30/b".getBytes(UTF_8), 2);
+            put(store, "timer/09:30/c".getBytes(UTF_8), 3);
+            workOff(store, "timer/09:00".getBytes(UTF_8), timer -> {
+                store.put("timer/08:15/d".getBytes(UTF_8), amount(4)); // as another thread does
+                return new String(timer, UTF_8).replace("timer", "ready").getBytes(UTF_8);
+            });
+            assertThat(store.contains("ready/08:30/b".getBytes(UTF_8))).isTrue();
+            assertThat(store.contains("timer/08:30/b".getBytes(UTF_8))).isFalse();
+            assertThat(store.contains("timer/09:30/c".getBytes(UTF_8))).isTrue();
+            assertThat(store.contains("timer/08:15/d".getBytes(UTF_8))).isTrue();
             // snippet: store-range
             boolean wasAny = store.removeRange(KeyRange.prefix("order/".getBytes(UTF_8)));
             // end
@@ -232,6 +244,21 @@ class StoreGuideTest {
             assertThat(withdraw(store, alice, bob, 150)).isTrue();
             assertThat(read(store, alice)).isEqualTo(-50);
         }
+    }
+
+    private void workOff(StoreLogger store, byte[] now, UnaryOperator<byte[]> ready) {
+        // snippet: store-work-off
+        KeyRange due = KeyRange.prefix("timer/".getBytes(UTF_8)).intersection(KeyRange.below(now));
+        try (Transaction transaction = store.begin();
+                StoreScan scan = transaction.scan(due, Direction.FORWARD)) {
+            while (scan.next()) {
+                byte[] timer = scan.keyBytes();
+                transaction.put(ready.apply(timer), scan.valueBytes());
+                transaction.remove(timer); // each that was seen, and not removeRange(due)
+            }
+            transaction.commit();
+        }
+        // end
     }
 
     private static long number(@Nullable ByteBuffer value) {
