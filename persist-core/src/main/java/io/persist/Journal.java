@@ -136,8 +136,8 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
     }
 
     /**
-     * The end of the log: the position after the last record. Any thread may call it. Detached, the queue may hold
-     * later ones, the calling thread's too: await what {@code append} or {@code commit} returned, never this.
+     * The end of the log: the position after the last record. Any thread may call it, also after {@link #close}.
+     * Detached, the queue may hold later ones: await what {@code append} or {@code commit} returned, never this.
      */
     public long position() {
         return log.position();
@@ -276,7 +276,7 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      * @throws IllegalStateException if the logger is closed
      */
     public RetentionPlan planRetention(RetentionRule rule) {
-        return log.planRetention(rule);
+        return log.planRetention(Objects.requireNonNull(rule, "rule"));
     }
 
     /**

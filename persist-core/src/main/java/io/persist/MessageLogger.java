@@ -109,6 +109,7 @@ public final class MessageLogger extends Journal {
 
     /** Appends {@code length} bytes of {@code source} from {@code offset} on, as {@link #append(byte[])} does. */
     public long append(byte[] source, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, source.length); // first: it may be too long for the log, too
         return log.append(source, offset, length);
     }
 

@@ -105,7 +105,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
         return core.writer().logId();
     }
 
-    /** The end of the log, as far as it is committed. */
+    /** The end of the log, as far as it is committed. After {@link #close} {@link #syncedPosition} tells it. */
     public long position() {
         return engine.lookups().end();
     }

@@ -19,6 +19,7 @@ import io.persist.log.Durability;
 import io.persist.log.FileMode;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
+import io.persist.log.PositionListener;
 import io.persist.log.Prefill;
 import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
@@ -51,9 +52,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -152,6 +155,33 @@ class GuideTest {
         Await.until("the listener is told", () -> replies.get() == logger.syncedPosition());
         registration.close();
         logger.close();
+    }
+
+    @Test
+    void shouldAnswerEachClientOnce() {
+        byte[] message = "hello".getBytes(UTF_8);
+        MessageLogger logger = MessageLogger.open(
+                LogConfig.builder(directory).build(), DetachedConfig.builder().build());
+        // snippet: learn-listener-clients
+        NavigableMap<Long, String> waiting = new ConcurrentSkipListMap<>(); // clients, by what they wait for
+        PositionListener answer = synced -> {
+            for (long end : waiting.headMap(synced, true).keySet()) {
+                String client = waiting.remove(end);
+                if (client != null) { // else another thread answers it
+                    seen.add(client);
+                }
+            }
+        };
+        Registration registration = logger.listen(Durability.SYNCED, answer);
+        long end = logger.append(message);
+        logger.commitWithin(Duration.ofMillis(5));
+        waiting.put(end, "client 7"); // first this, and then look: the listener may have been told already
+        answer.onPosition(logger.syncedPosition());
+        // end
+        Await.until("the client has its answer", () -> seen.contains("client 7"));
+        registration.close();
+        logger.close();
+        assertThat(seen).containsExactly("client 7");
     }
 
     @Test

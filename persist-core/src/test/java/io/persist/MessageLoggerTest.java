@@ -175,6 +175,18 @@ class MessageLoggerTest {
         assertThat(messages()).containsExactly(new byte[5], new byte[6]);
     }
 
+    /** The record is not too long for the log: there is no such range of the array. */
+    @Test
+    void shouldSayThatARangeIsNotInTheArray() {
+        for (int[] wrong :
+                new int[][] {{Integer.MAX_VALUE, Integer.MAX_VALUE}, {0, 1 << 20}, {2, 2}, {-1, 1}, {0, -1}}) {
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() -> logger.append(new byte[3], wrong[0], wrong[1]));
+        }
+        logger.append(new byte[6]);
+        assertThat(messages()).containsExactly(new byte[6]);
+    }
+
     /** What an encoder appends itself comes before its message, and has an output of its own. */
     @Test
     void shouldLetAnEncoderAppend() {

@@ -1,6 +1,7 @@
 package io.persist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.persist.log.DetachedConfig;
@@ -13,6 +14,7 @@ import io.persist.store.transaction.Transaction;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -100,12 +102,28 @@ class NoLevelTest {
                     "timeout of await", () -> logger.await(0, Durability.SYNCED, null),
                     "level of reached", () -> logger.reached(Long.MAX_VALUE, null),
                     "level of listen", () -> logger.listen(null, position -> {}),
-                    "listener of listen", () -> logger.listen(Durability.SYNCED, null)));
+                    "listener of listen", () -> logger.listen(Durability.SYNCED, null),
+                    "rule of planRetention", () -> logger.planRetention(null)));
             refused(calls, () -> {
                 logger.flush(); // detached: a commit that was ended before is ended on the log then
                 assertThat(logger.committedPosition()).isLessThan(end);
             });
             assertThat(logger.commit(Durability.SYNCED)).isEqualTo(end);
+        }
+    }
+
+    /** Detached it is not so as soon as append returns. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldSayWhyNobodyIsToldOfTheLowestLevel(Way way) {
+        try (MessageLogger logger = openLogger(way)) {
+            for (ThrowingCallable call : List.<ThrowingCallable>of(
+                    () -> logger.listen(Durability.BUFFERED, position -> {}),
+                    () -> logger.reached(0, Durability.BUFFERED))) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(call)
+                        .withMessageContaining("detached await(position, BUFFERED, ...)");
+            }
         }
     }
 

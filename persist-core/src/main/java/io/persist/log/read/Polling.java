@@ -23,6 +23,9 @@ final class Polling {
 
     /** As {@link Tailer#poll} says. */
     int poll(RecordHandler handler, int limit) {
+        if (limit < 1) { // 0 would be taken for "nothing new", again and again
+            throw new IllegalArgumentException("limit=" + limit + ", min=1");
+        }
         int count = 0;
         try {
             while (count < limit && tailer.next()) {

@@ -260,6 +260,7 @@ public final class Tailer extends RecordReader implements AutoCloseable {
      * throw. If the handler itself has moved the tailer before it throws, the tailer stays where that was.
      *
      * @return how many there were; 0 says that none has been published since
+     * @throws IllegalArgumentException if {@code limit} is less than 1
      * @throws io.persist.error.CorruptLogException if a record is damaged; those before it have been handed over
      * @throws RetiredException if retention has overtaken the tailer
      * @throws LogIOException if the operating system cannot read the log
@@ -295,8 +296,7 @@ public final class Tailer extends RecordReader implements AutoCloseable {
 
     /**
      * Closes the tailer; any thread may. Another thread that is using it keeps the record it has; its next call, or
-     * its poll after the handler, throws an {@link IllegalStateException}. This returns when nothing is read any more,
-     * also if another thread has begun to close the tailer before.
+     * its poll after the handler, throws an {@link IllegalStateException}. This returns when nothing is read any more.
      *
      * @throws StackOverflowError if there is too little stack to close it; nothing was changed
      */

@@ -223,7 +223,8 @@ public final class Completion {
 
     private static void checkLevel(Durability level) {
         if (Objects.requireNonNull(level, "level") == Durability.BUFFERED) {
-            throw new IllegalArgumentException("level=BUFFERED is reached as soon as append returns; use FLUSHED");
+            throw new IllegalArgumentException("level=BUFFERED, of which nobody is told: attached a record has it when"
+                    + " append returns, detached await(position, BUFFERED, ...) waits for it; use FLUSHED");
         }
     }
 }

@@ -2,6 +2,7 @@ package io.persist.log.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.error.CorruptLogException;
@@ -66,8 +67,6 @@ class TailerTest {
         try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             long[] next = {1};
             RecordHandler handler = (position, sequence, payload) -> Records.check(sequence, payload, next[0]++);
-            assertThat(tailer.poll(handler, 0)).isZero();
-            assertThat(tailer.poll(handler, -1)).isZero();
             assertThat(tailer.poll(handler, 1)).isEqualTo(1);
             assertThat(tailer.poll(handler, 70)).isEqualTo(70);
             assertThat(tailer.sequence()).isEqualTo(71);
@@ -219,6 +218,20 @@ class TailerTest {
                 }
                 assertThat(tailer.next()).isFalse();
             }
+        }
+    }
+
+    /** A loop with a wrong limit would believe for ever that there is nothing new. */
+    @Test
+    void shouldNotTakeALimitOfNoneForAnAnswer() {
+        openWith(3);
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
+            for (int limit : new int[] {0, -1, Integer.MIN_VALUE}) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> tailer.poll((position, sequence, payload) -> {}, limit))
+                        .withMessage("limit=" + limit + ", min=1");
+            }
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(4);
         }
     }
 
