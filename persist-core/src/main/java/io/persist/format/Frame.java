@@ -40,8 +40,8 @@ public final class Frame {
 
     /**
      * 2 bytes, 0 in all frames. A version that stores something else there, or has another type of frames, gives the
-     * segment a required flag of {@link SegmentHeader}: where a frame is not met in its turn but searched for, as behind
-     * damage, only a known type and zeros here tell it from other bytes.
+     * segment a required flag of {@link SegmentHeader}: where a frame is not met in its turn but searched for, as
+     * behind damage, only a known type and zeros here tell it from other bytes.
      */
     public static final int RESERVED_OFFSET = 22;
 

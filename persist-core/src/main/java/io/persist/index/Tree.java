@@ -74,9 +74,8 @@ final class Tree extends IndexRoot {
         return memory.source().damaged(id, what);
     }
 
-    /** The caller asks the index, which is open. */
     @Override
-    protected void checkOpen() {}
+    protected void checkOpen() {} // the caller asks the index, which is open
 
     long size() {
         return size;

@@ -79,8 +79,8 @@ public final class WriterHold implements AutoCloseable {
     }
 
     /**
-     * Marks the log as held by this process, as {@link #mark} does, in the control block that is there; null if there is
-     * none. One that is damaged will be replaced: it is not if the holder that it names lives.
+     * Marks the log as held by this process, as {@link #mark} does, in the control block that is there; null if there
+     * is none. One that is damaged will be replaced: it is not if the holder that it names lives.
      *
      * @throws LogLockedException if the holder before is still there, although it has lost its lock
      * @throws UnsupportedFormatException if a newer version wrote the control block

@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * Whether the nodes of a checkpoint are one tree: each but the root is the child of one other, at the level above, and
- * the leaves have as many keys as the footer says. Each node is good for itself, as {@code NodeCheck} has found; so this
- * is about a file that somebody has made, or an index that was wrong in memory.
+ * the leaves have as many keys as the footer says. Each node is good for itself, as {@code NodeCheck} has found; so
+ * this is about a file that somebody has made, or an index that was wrong in memory.
  *
  * <p><b>Threads:</b> one at a time.
  */

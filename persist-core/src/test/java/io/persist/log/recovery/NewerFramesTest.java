@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The newest segments have frames of a later version, which a search behind damage does not take for frames. The flag in
- * their headers keeps a log from being cut before them, as if nothing had been acknowledged there.
+ * The newest segments have frames of a later version, which a search behind damage does not take for frames. The flag
+ * in their headers keeps a log from being cut before them, as if nothing had been acknowledged there.
  */
 @ParameterizedClass
 @ValueSource(booleans = {true, false})

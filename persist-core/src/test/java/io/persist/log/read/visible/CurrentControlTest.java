@@ -53,7 +53,7 @@ class CurrentControlTest {
                 Storage.class,
                 storage,
                 (call, arguments, result) -> result instanceof StorageFile file ? failing(file, fails) : result);
-        CurrentControl control = new CurrentControl(failing, () -> {});
+        CurrentControl control = new CurrentControl(failing, new ExpectedEnd(failing));
         beginAnew();
         fails.set(true);
         assertThatThrownBy(control::lookForAnother).hasMessage("injected");
