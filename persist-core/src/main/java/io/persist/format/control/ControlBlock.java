@@ -104,8 +104,7 @@ public final class ControlBlock {
      * Whether this is a control block; anything else counts as none.
      *
      * @param directory of the log, for the message
-     * @throws UnsupportedFormatException if a newer version wrote it: it may be a living writer's, of which this one
-     *     cannot know all that it says
+     * @throws UnsupportedFormatException if a newer version wrote it: it may say more than this one knows
      */
     public boolean isReadable(String directory) {
         boolean isControl = block.capacity() >= LENGTH && (long) LONG.get(block, MAGIC_OFFSET) == MAGIC;
@@ -293,10 +292,7 @@ public final class ControlBlock {
         return position > 0 && position < synced() ? position : 0;
     }
 
-    /**
-     * Pairs with {@link #visible()}: a thread that reads the position reads the bytes that were written to the file
-     * before.
-     */
+    /** Pairs with {@link #visible()}: a thread that reads it reads the bytes that were written to the file before. */
     public void visible(long position) {
         LONG.setRelease(block, VISIBLE_OFFSET, position);
     }
