@@ -143,9 +143,8 @@ final class PeersParameters {
             names = "--quick",
             arity = 1,
             order = 13,
-            description =
-                    "for trying: one round of 0.2 s and 200000 messages, 64 MiB to reopen, and 0.5 GB and 2 s of a"
-                            + " sustained load, if not given")
+            description = "for trying: one round of 0.2 s and as much of a warm-up, 64 MiB to reopen, and 0.5 GB and"
+                    + " 2 s of a sustained load, if not given")
     private boolean quick = false;
 
     @Parameter(
@@ -265,7 +264,7 @@ final class PeersParameters {
     }
 
     long messages() {
-        return messages != null ? messages : quick ? 200_000 : 2_000_000;
+        return messages != null ? messages : 2_000_000;
     }
 
     int size() {
