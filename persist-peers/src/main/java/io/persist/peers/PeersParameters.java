@@ -158,8 +158,9 @@ final class PeersParameters {
             names = "--timeout",
             order = 15,
             placeholder = "SECONDS",
-            defaultValueDescription = "300; 900 if sustained or as fast as it goes; more if passes are long",
-            description = "after which a trial is killed, and counts as failed")
+            defaultValueDescription = "300 or more",
+            description = "after which a trial is killed, and counts as failed; by default 900 if it is sustained or as"
+                    + " fast as it goes, and more if passes are long")
     private @Nullable Long timeout;
 
     @Parameter(
