@@ -2,6 +2,7 @@ package io.persist.format.control;
 
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.BootId;
+import io.persist.format.LogFileName;
 import io.persist.memory.MappedCrc;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -32,8 +33,8 @@ import java.nio.ByteOrder;
  *   512 counters                 see {@link CounterBlock}
  * </pre>
  *
- * Positions have a cache line each. Those that a power cut may tear carry their bitwise complement and count as 0 if
- * the pair does not match. Part of the file format. Never change; add.
+ * A later version has its complement at offset 12. Positions have a cache line each. Those that a power cut may tear
+ * carry their bitwise complement and count as 0 if the pair does not match. Part of the file format. Never change; add.
  */
 public final class ControlBlock {
 
@@ -101,19 +102,22 @@ public final class ControlBlock {
     }
 
     /**
-     * Whether this is a control block; anything else counts as none.
+     * Whether this is a control block; anything else counts as none. So does one of a higher version without its
+     * complement: the page has no checksum that would tell damage, and the log opens without it.
      *
      * @param directory of the log, for the message
      * @throws UnsupportedFormatException if a newer version wrote it: it may say more than this one knows
      */
     public boolean isReadable(String directory) {
-        boolean isControl = block.capacity() >= LENGTH && (long) LONG.get(block, MAGIC_OFFSET) == MAGIC;
-        if (isControl && version() > VERSION) {
+        if (block.capacity() < LENGTH || (long) LONG.get(block, MAGIC_OFFSET) != MAGIC) {
+            return false;
+        }
+        if (version() > VERSION && (int) INT.get(block, VERSION_OFFSET + Integer.BYTES) == ~version()) {
             throw new UnsupportedFormatException("unsupported format of the control block: version=" + version()
-                    + ", supported version=" + VERSION + ", directory=" + directory
+                    + ", supported version=" + VERSION + ", file=" + LogFileName.CONTROL + ", directory=" + directory
                     + "; open the log with the version of Persist that wrote it");
         }
-        return isControl;
+        return version() <= VERSION;
     }
 
     /** The process that holds the log. */

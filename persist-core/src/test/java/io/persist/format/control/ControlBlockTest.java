@@ -42,9 +42,13 @@ class ControlBlockTest {
     @Test
     void shouldRefuseANewerVersion() {
         bytes.putInt(ControlBlock.VERSION_OFFSET, ControlBlock.VERSION + 1);
+        assertThat(block.isReadable("log"))
+                .as("without its complement it is damaged")
+                .isFalse();
+        bytes.putInt(ControlBlock.VERSION_OFFSET + 4, ~(ControlBlock.VERSION + 1));
         assertThatExceptionOfType(UnsupportedFormatException.class)
                 .isThrownBy(() -> block.isReadable("log"))
-                .withMessageContaining("version=2, supported version=1, directory=log");
+                .withMessageContaining("version=2, supported version=1, file=control, directory=log");
         bytes.putLong(ControlBlock.MAGIC_OFFSET, 0);
         assertThat(block.isReadable("log")).isFalse();
     }

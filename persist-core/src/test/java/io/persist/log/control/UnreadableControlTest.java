@@ -27,6 +27,7 @@ import io.persist.support.InMemory;
 import io.persist.support.Records;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,9 +51,20 @@ class UnreadableControlTest {
         return directory.resolve(LogFileName.CONTROL);
     }
 
-    private void put(int offset, int value) throws IOException {
+    private void damageMagic() throws IOException {
+        write(ControlBlock.MAGIC_OFFSET, ByteBuffer.allocate(1));
+    }
+
+    /** As that version writes it. */
+    private void putVersion(int version) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putInt(version).putInt(version > ControlBlock.VERSION ? ~version : 0);
+        write(ControlBlock.VERSION_OFFSET, bytes.flip());
+    }
+
+    private void write(int offset, ByteBuffer bytes) throws IOException {
         try (FileChannel file = FileChannel.open(control(), WRITE)) {
-            file.write(ByteBuffer.wrap(new byte[] {(byte) value}), offset);
+            file.write(bytes, offset);
         }
     }
 
@@ -69,7 +81,7 @@ class UnreadableControlTest {
         try (Log log = Log.open(config())) {
             Records.append(log, 10);
         }
-        put(ControlBlock.VERSION_OFFSET, ControlBlock.VERSION + 1);
+        putVersion(ControlBlock.VERSION + 1);
         byte[] before = Files.readAllBytes(control());
         DirectoryStorage storage = DirectoryStorage.open(directory);
         assertNewer(() -> Log.open(config()));
@@ -80,7 +92,7 @@ class UnreadableControlTest {
         assertNewer(() -> new LogRepair(storage).repair());
         assertNewer(() -> new LogRetention(storage).apply(RetentionRule.keepBytes(0)));
         assertThat(Files.readAllBytes(control())).isEqualTo(before);
-        put(ControlBlock.VERSION_OFFSET, ControlBlock.VERSION);
+        putVersion(ControlBlock.VERSION);
         try (Log log = Log.open(config())) {
             assertThat(log.lastSequence()).isEqualTo(10);
         }
@@ -89,10 +101,10 @@ class UnreadableControlTest {
     @Test
     void shouldSayThatTheLogIsOpenWhateverWroteTheControlBlock() throws IOException {
         try (Log log = Log.open(config())) {
-            put(ControlBlock.VERSION_OFFSET, ControlBlock.VERSION + 1);
+            putVersion(ControlBlock.VERSION + 1);
             assertThatExceptionOfType(LogLockedException.class).isThrownBy(() -> Log.open(config()));
             assertThat(log.lastSequence()).isZero();
-            put(ControlBlock.VERSION_OFFSET, ControlBlock.VERSION);
+            putVersion(ControlBlock.VERSION);
         }
     }
 
@@ -103,7 +115,7 @@ class UnreadableControlTest {
             assertThat(child.ask("open")).isEqualTo(WriterProcess.DONE);
             assertThat(child.ask("append 5")).isEqualTo(WriterProcess.DONE);
             Files.delete(directory.resolve(LogFileName.LOCK));
-            put(ControlBlock.MAGIC_OFFSET, 0);
+            damageMagic();
             DirectoryStorage storage = DirectoryStorage.open(directory);
             assertHeld(child, () -> Log.open(config()));
             assertHeld(child, () -> new LogRepair(storage).repair());
@@ -132,7 +144,7 @@ class UnreadableControlTest {
         try (Log log = Log.open(config)) {
             Records.append(log, 10);
             log.flush();
-            put(ControlBlock.MAGIC_OFFSET, 0);
+            damageMagic();
             try (Tailer tailer = Tailer.open(directory)) {
                 assertThat(Records.readOn(tailer, 1)).isEqualTo(11);
                 long next = 11;
