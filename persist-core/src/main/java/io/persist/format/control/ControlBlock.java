@@ -209,10 +209,7 @@ public final class ControlBlock {
         return (long) LONG.get(block, CLEAN_LAST_OFFSET);
     }
 
-    /**
-     * The state of the last writer, one of the {@code STATE_} constants. Pairs with {@link #open}, {@link #failed} and
-     * {@link #closed}.
-     */
+    /** What the last writer is, a {@code STATE_}. Pairs with {@link #open}, {@link #failed} and {@link #closed}. */
     public int state() {
         return (int) INT.getAcquire(block, STATE_OFFSET);
     }

@@ -64,8 +64,13 @@ public final class LogScan {
         this.identity = LogIdentity.of(storage, bases, control);
         this.flushed = control == null ? 0 : flushed(control, boot);
         if (control != null) {
-            noteSynced(control.synced()); // which is all that can be relied on
+            noteControl(control);
         }
+    }
+
+    /** What is synced is all of it that can be relied on. */
+    private void noteControl(ControlBlock block) {
+        noteSynced(block.synced());
     }
 
     /** What should be there if the volume is what it was when the writer stopped, which nobody can tell. */
