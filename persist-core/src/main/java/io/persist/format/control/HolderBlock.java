@@ -71,7 +71,7 @@ public final class HolderBlock {
     /** Only the process that has the lock calls it. Pairs with {@link #holder()}: the pid comes last. */
     public void holder(Holder holder) {
         LONG.setOpaque(block, PID_OFFSET, 0L);
-        VarHandle.releaseFence(); // first, so that no reader mixes the new holder with the old one
+        VarHandle.releaseFence(); // a reader that sees what follows finds the 0 when it reads the pid once more
         LONG.setOpaque(block, START_OFFSET, holder.start);
         LONG.setOpaque(block, FILE_OFFSET, holder.file);
         LONG.setOpaque(block, NAMESPACE_OFFSET, holder.namespace);
@@ -80,18 +80,27 @@ public final class HolderBlock {
         LONG.setRelease(block, PID_OFFSET, holder.pid);
     }
 
-    /** The process that holds the log, or held it last; {@link Holder#NONE} if none ever did. */
+    /**
+     * The process that holds the log, or held it last; {@link Holder#NONE} if none does. Two with the same pid, as in
+     * two containers, can be mixed while one follows the other: then no such process is found.
+     */
     public Holder holder() {
         long pid = (long) LONG.getAcquire(block, PID_OFFSET);
-        if (pid == 0) {
-            return Holder.NONE;
+        while (pid != 0) {
+            Holder found = new Holder(
+                    pid,
+                    (long) LONG.getOpaque(block, START_OFFSET),
+                    (long) LONG.getOpaque(block, NAMESPACE_OFFSET),
+                    (long) LONG.getOpaque(block, BOOT_ID_OFFSET),
+                    (long) LONG.getOpaque(block, BOOT_ID_OFFSET + 8),
+                    (long) LONG.getOpaque(block, FILE_OFFSET));
+            VarHandle.acquireFence(); // the partner is the fence of holder(Holder), behind the 0
+            long now = (long) LONG.getAcquire(block, PID_OFFSET);
+            if (now == pid) {
+                return found;
+            }
+            pid = now;
         }
-        return new Holder(
-                pid,
-                (long) LONG.getOpaque(block, START_OFFSET),
-                (long) LONG.getOpaque(block, NAMESPACE_OFFSET),
-                (long) LONG.getOpaque(block, BOOT_ID_OFFSET),
-                (long) LONG.getOpaque(block, BOOT_ID_OFFSET + 8),
-                (long) LONG.getOpaque(block, FILE_OFFSET));
+        return Holder.NONE;
     }
 }

@@ -47,6 +47,38 @@ public final class HolderBlockPairs {
     }
 
     @JCStressTest
+    @Description("HolderBlock.holder(Holder), holder(): one follows another.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "The one before, whole.")
+    @Outcome(id = "7, 1", expect = ACCEPTABLE, desc = "The next one, whole.")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Nobody in between.")
+    @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "Parts of both.")
+    @Outcome(id = "7, 0", expect = FORBIDDEN, desc = "Parts of both.")
+    @State
+    public static class ReplacedThenHolder {
+
+        private static final HolderBlock.Holder BEFORE = new HolderBlock.Holder(1, 2, 3, 4, 5, 6);
+        private static final HolderBlock.Holder NEXT = new HolderBlock.Holder(7, 8, 9, 10, 11, 12);
+
+        final HolderBlock block = new HolderBlock(DirectMemory.zeros(LENGTH));
+
+        public ReplacedThenHolder() {
+            block.holder(BEFORE);
+        }
+
+        @Actor
+        public void writer() {
+            block.holder(NEXT);
+        }
+
+        @Actor
+        public void reader(II_Result r) {
+            HolderBlock.Holder holder = block.holder();
+            r.r1 = (int) holder.pid();
+            r.r2 = holder.equals(BEFORE) || holder.equals(NEXT) ? 1 : 0;
+        }
+    }
+
+    @JCStressTest
     @Description("HolderBlock.epoch(long), Syncer.checkHeld: the old writer's record, the new one's look at the log.")
     @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "Acknowledged by the old writer, and not found by the new one.")
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Acknowledged, and found.")
