@@ -24,10 +24,8 @@ final class Requests {
     }
 
     private static void raise(AtomicLong highest, long position) {
-        for (long before = highest.get(); before < position; before = highest.get()) {
-            if (highest.compareAndSet(before, position)) {
-                return;
-            }
+        if (highest.get() < position) { // mostly a load
+            highest.accumulateAndGet(position, Math::max);
         }
     }
 

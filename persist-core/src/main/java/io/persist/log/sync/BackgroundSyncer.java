@@ -1,9 +1,8 @@
 package io.persist.log.sync;
 
 import io.persist.log.thread.LogThread;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -21,30 +20,15 @@ public final class BackgroundSyncer implements AutoCloseable {
     private static final long NEVER = SyncTicks.NEVER;
     private static final long NOT_FLUSHED_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private static final VarHandle DUE;
-    private static final VarHandle WANTED;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            DUE = lookup.findVarHandle(BackgroundSyncer.class, "dueNs", long.class)
-                    .withInvokeExactBehavior();
-            WANTED = lookup.findVarHandle(BackgroundSyncer.class, "wanted", long.class)
-                    .withInvokeExactBehavior();
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final LogPositions positions;
     private final Syncer syncer;
     private final Thread thread;
     private final long originNs = System.nanoTime();
 
     /** When everything before the wanted position has to be synced at the latest, counted from the origin. */
-    private volatile long dueNs = NEVER;
+    private final AtomicLong dueNs = new AtomicLong(NEVER);
 
-    private volatile long wanted;
+    private final AtomicLong wanted = new AtomicLong();
 
     /** Of the ticks; the thread is woken when it is changed. */
     private volatile long intervalNs;
@@ -75,18 +59,13 @@ public final class BackgroundSyncer implements AutoCloseable {
      * it is flushed in time.
      */
     void syncWithin(long position, long delayNs) {
-        for (long highest = wanted; highest < position; highest = wanted) {
-            WANTED.compareAndSet(this, highest, position);
-        }
+        wanted.accumulateAndGet(position, Math::max);
         // The position was stored before the look at what is due: if that comes first, its sync covers this position.
         // The partner is sync, which stores what is due before its look at the position. Both are volatile.
         long now = nowNs();
         long due = delayNs < NEVER - now ? now + delayNs : NEVER - 1;
-        for (long earlier = dueNs; due < earlier; earlier = dueNs) {
-            if (DUE.compareAndSet(this, earlier, due)) {
-                LockSupport.unpark(thread);
-                return; // the thread may have been so quick that nothing is due again
-            }
+        if (due < dueNs.getAndAccumulate(due, Math::min)) {
+            LockSupport.unpark(thread);
         }
     }
 
@@ -115,7 +94,7 @@ public final class BackgroundSyncer implements AutoCloseable {
             long now = nowNs();
             long nextTickNs = ticks.nextNs(intervalNs); // which may change at any time
             long expectedNs = syncer.expectedNs();
-            long startNs = Math.min(dueNs, nextTickNs) - expectedNs;
+            long startNs = Math.min(dueNs.get(), nextTickNs) - expectedNs;
             if (startNs > now) {
                 LockSupport.parkNanos(this, startNs - now);
                 continue;
@@ -128,8 +107,8 @@ public final class BackgroundSyncer implements AutoCloseable {
 
     /** Returns whether it has synced all that is flushed, and not just sealed segments. */
     private boolean sync(boolean isTick) {
-        dueNs = NEVER;
-        long position = wanted;
+        dueNs.set(NEVER);
+        long position = wanted.get();
         boolean isSealedOnly = !isTick && syncer.segments().isSealed(position);
         if (isSealedOnly) {
             syncer.syncSealed(position);
