@@ -140,7 +140,7 @@ public final class ControlBlock {
         return (long) LONG.get(block, LOG_ID_OFFSET);
     }
 
-    /** Marks the block as a running writer's. Everything else has to be set before. */
+    /** Marks the block as a running writer's. Everything else has to be set before. Pairs with {@link #state()}. */
     public void open(BootId boot, long pid) {
         LONG.set(block, BOOT_ID_OFFSET, boot.high());
         LONG.set(block, BOOT_ID_OFFSET + 8, boot.low());
@@ -149,7 +149,7 @@ public final class ControlBlock {
         INT.setRelease(block, STATE_OFFSET, STATE_OPEN);
     }
 
-    /** The holder with this epoch has recovered the log; all else that it says of it is stored before. */
+    /** The holder with this epoch has recovered the log: stored last of all. Pairs with {@link #openedEpoch()}. */
     public void openedEpoch(long epoch) {
         LONG.setRelease(block, OPENED_EPOCH_OFFSET, epoch);
     }
@@ -159,7 +159,7 @@ public final class ControlBlock {
         return (long) LONG.getAcquire(block, OPENED_EPOCH_OFFSET);
     }
 
-    /** Tells readers that have the block mapped that it is to be the log's no more, which goes on at {@code cut}. */
+    /** Tells readers of the block that the log goes on without it, at {@code cut}. Pairs with {@link #isSetAside()}. */
     public void setAside(long cut) {
         LONG.set(block, CUT_OFFSET, cut);
         INT.setRelease(block, SET_ASIDE_OFFSET, 1);
@@ -176,12 +176,12 @@ public final class ControlBlock {
         return (int) INT.getAcquire(block, SET_ASIDE_OFFSET) != 0;
     }
 
-    /** Marks the log as failed. */
+    /** Marks the log as failed. Pairs with {@link #state()}. */
     public void failed() {
         INT.setRelease(block, STATE_OFFSET, STATE_FAILED);
     }
 
-    /** Marks the log as closed and wholly synced up to {@code tail}, its last record beginning at {@code last}. */
+    /** Closed, and wholly synced up to {@code tail}; the last record begins at {@code last}. Pairs with {@link #state()}. */
     public void closed(long tail, long last) {
         LONG.set(block, CLEAN_TAIL_OFFSET, tail);
         LONG.set(block, CLEAN_LAST_OFFSET, last);
@@ -226,12 +226,12 @@ public final class ControlBlock {
                 && (boot.high() | boot.low()) != 0;
     }
 
-    /** Stores the position of a record near the tail. */
+    /** Stores the position of a record near the tail. Pairs with {@link #hint()}. */
     public void hint(long position) {
         LONG.setRelease(block, HINT_OFFSET, position);
     }
 
-    /** The position of a record near the tail, 0 if there is none. */
+    /** The position of a record near the tail, 0 if there is none. Pairs with {@link #hint(long)}. */
     public long hint() {
         return (long) LONG.getAcquire(block, HINT_OFFSET);
     }
@@ -279,7 +279,10 @@ public final class ControlBlock {
         return (long) LONG.getAcquire(block, SYNCED_OFFSET);
     }
 
-    /** Where a record begins that is synced; to be stored after the synced position that covers it. */
+    /**
+     * Where a record begins that is synced; to be stored after the synced position that covers it. Pairs with {@link
+     * #syncedHint()}.
+     */
     public void syncedHint(long position) {
         LONG.setRelease(block, SYNCED_HINT_OFFSET, position);
     }

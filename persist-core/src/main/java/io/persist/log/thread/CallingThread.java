@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * whose device hangs. So the methods that may take long can be in classes of their own, {@code lasting}, and run only
  * while the thing says so, after a look in the same call, one look for each time. A user that is in one of these while
  * the thing says that nothing lasts is in another thing, or has just come out of this one; in there it does not come
- * again. So who is seen there twice is in another thing, and outside of this one.
+ * again. So a user that is seen there twice is in another thing, and outside of this one.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none, but to close.
  */
@@ -142,7 +142,9 @@ public final class CallingThread {
             LockSupport.parkNanos(user, PAUSE_NS);
             interrupted |= Thread.interrupted();
         }
-        VarHandle.fullFence(); // what the user has stored comes before what follows
+        // What the user has stored comes before what follows. The partner is the safepoint at which its stack was
+        // taken.
+        VarHandle.fullFence();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
