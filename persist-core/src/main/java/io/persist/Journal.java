@@ -282,7 +282,7 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
     /**
      * Takes away the segments of {@code plan}, oldest first. The owner calls it. It stops at a segment that a tailer or
      * a named cursor needs again since the plan was made. What remains must tell the log's numbers: it syncs first,
-     * unless a record behind the plan is synced already.
+     * unless a record after the plan is synced already.
      *
      * @throws IllegalArgumentException if {@code plan} is none of this log, or would leave a hole; nothing was taken
      * @throws io.persist.error.LogIOException if the sync fails, or a file cannot be taken away: those before are gone

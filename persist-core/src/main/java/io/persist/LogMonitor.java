@@ -71,7 +71,7 @@ public final class LogMonitor {
             return cursors.values().stream().mapToLong(this::behind).max().orElse(0);
         }
 
-        /** How many bytes there are behind {@code position} that are committed, or on the device without a commit. */
+        /** How many bytes after {@code position} are committed, or on the device without a commit. */
         public long behind(long position) {
             return Math.max(0, Math.max(committedPosition, syncedPosition) - position);
         }

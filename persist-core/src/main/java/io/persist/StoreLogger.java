@@ -312,7 +312,7 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
      * Opens a snapshot of the store as it is now, for one thread at a time. The caller has to close it.
      *
      * @throws io.persist.error.IndexFullException if others are open, and the index has no memory left for what was
-     *     committed behind them
+     *     committed since
      */
     public StoreSnapshot snapshot() {
         return engine.snapshots().open();

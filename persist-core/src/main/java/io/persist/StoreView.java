@@ -90,7 +90,7 @@ public final class StoreView implements AutoCloseable {
      * compaction has taken away some of that, or the memory for the index does not hold what has changed since the
      * checkpoint that the view began with, the view is opened anew, and has two indexes for that time.
      *
-     * <p>The position of the new snapshot is behind that of the one before, unless the log was cut by a repair, or
+     * <p>The position of the new snapshot is beyond that of the one before, unless the log was cut by a repair, or
      * replaced by a backup of it.
      *
      * @return whether {@link #snapshot} is another one now; then the one before is closed, with all of its scans

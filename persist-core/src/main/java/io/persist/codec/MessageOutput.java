@@ -61,7 +61,7 @@ public final class MessageOutput extends OutputStream {
         return length;
     }
 
-    /** The message, and anything behind it; another array once a message does not fit. */
+    /** The message, and anything after it; another array once a message does not fit. */
     public byte[] array() {
         return bytes;
     }

@@ -18,7 +18,7 @@ final class QueueCounters {
     private final AtomicLong waitNs = new AtomicLong();
     private final AtomicLong syncedCommits = new AtomicLong();
 
-    /** The most entries that somebody was told of, who shall not be told of fewer afterwards. */
+    /** The most entries that a caller was told of: none shall be told of fewer afterwards. */
     private final AtomicLong mostTold = new AtomicLong();
 
     QueueCounters(CounterBlock block, int capacity) {

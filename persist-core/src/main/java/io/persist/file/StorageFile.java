@@ -100,7 +100,7 @@ public interface StorageFile extends AutoCloseable {
     default void beginRangeSyncs() throws IOException {}
 
     /**
-     * The same as {@link #sync()} of the bytes between the two offsets only, behind {@link #beginRangeSyncs}. What is
+     * The same as {@link #sync()} of the bytes between the two offsets only, after {@link #beginRangeSyncs}. What is
      * elsewhere in the file may be left as it is; a storage that cannot do less syncs all. One thread at a time.
      */
     default void sync(long from, long to) throws IOException {

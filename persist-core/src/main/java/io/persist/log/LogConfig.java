@@ -267,7 +267,7 @@ public final class LogConfig {
         }
 
         /**
-         * The most bytes that may be appended and not be on the device, since the log was opened and behind its initial
+         * The most bytes that may be appended and not be on the device, since the log was opened and beyond its initial
          * length. From half of it on appends are slowed down, little by little, to the speed of the device: else the
          * kernel would stop the thread that appends, for hundreds of ms at a time. Default 0: a sixteenth of the
          * memory, at least 512 MiB and eight segments; otherwise {@value #MIN_UNSYNCED_SEGMENTS} segments to 1 TiB.

@@ -31,7 +31,7 @@ public record RecoveryReport(
      *
      * @param firstPosition where the log begins
      * @param goodPosition where its good part ended: what was cut off began here
-     * @param tailPosition where appending went on: the same place, or behind the header of a segment that was begun
+     * @param tailPosition where appending went on: the same place, or after the header of a segment that was begun
      *     there
      * @param lastSequence number of the last record, 0 if there is none
      * @param syncedPosition up to where the log was known to be synced

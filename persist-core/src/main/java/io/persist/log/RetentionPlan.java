@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param retired the segments that go, oldest first
  * @param held the segments that the rule names too, but that have to stay, with the reason: somebody needs them, or one
- *     cannot be read, behind which nothing goes
+ *     cannot be read, and nothing after it goes
  */
 public record RetentionPlan(List<Item> retired, List<Held> held) {
 

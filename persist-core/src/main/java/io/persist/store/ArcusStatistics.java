@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The numbers of a store that ARCUS (the memcached of naver) has in its "stats persistence", at one moment: for who
- * watches both. {@link #asMap} has them under the names of ARCUS.
+ * The numbers of a store that ARCUS (the memcached of naver) has in its "stats persistence", at one moment: for a
+ * program that watches both. {@link #asMap} has them under the names of ARCUS.
  *
  * @param dataPath the directory of the checkpoints; empty if it is not known
  * @param logsPath the directory of the log

@@ -43,7 +43,7 @@ public final class KeyRange {
         return new KeyRange(checked(from), null);
     }
 
-    /** Keys after {@code after}, which is not included: for going on behind the last key of a page. */
+    /** Keys after {@code after}, which is not included: for going on after the last key of a page. */
     public static KeyRange after(byte[] after) {
         byte[] next = next(checked(after));
         return next == null ? none() : new KeyRange(next, null);

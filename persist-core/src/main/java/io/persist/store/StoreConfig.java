@@ -165,7 +165,7 @@ public final class StoreConfig {
         /**
          * Compaction keeps the log to this times the bytes that are needed. It begins three quarters of the way there
          * from 1, by default at 1.75; in a store in which nothing is committed any more, one fifth of the way, with the
-         * checkpoints. It cannot touch records behind the older of two checkpoints. A smaller ratio means less space
+         * checkpoints. It cannot touch records after the older of two checkpoints. A smaller ratio means less space
          * and more copying. Default 2; 1.1 to 100, or 0: never by itself.
          */
         public Builder maxSpaceRatio(double ratio) {

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
  * What opening a store found and did, after its log was opened.
  *
  * @param checkpoint from where the state comes
- * @param replay what was done with the log behind it
+ * @param replay what was done with the log after it
  * @param skipped checkpoints that could not be used, newest first, with the reason
  * @param keys how many keys the index has: all that the store has, unless changes are {@link Replay#pending}
  * @param elapsedNs how long it took, with the opening of the log

@@ -46,7 +46,7 @@ public interface LogWriter extends AutoCloseable {
         return claim.publish();
     }
 
-    /** Space for a record of {@code length} bytes, to be filled in place. */
+    /** A record of {@code length} bytes, to be filled in memory of the logger's and copied when it is published. */
     Claim claim(int length);
 
     /** Aborts the claim that the calling thread could publish, if it is open. */

@@ -159,7 +159,7 @@ public final class Tailer extends RecordReader implements AutoCloseable {
         moves.go(moves::toStart);
     }
 
-    /** Goes behind the newest record: the next one will be the first that is appended from now on. */
+    /** Goes past the newest record: the next one will be the first that is appended from now on. */
     public void toEnd() {
         checkOpen();
         moves.go(moves::toEnd);
@@ -181,7 +181,7 @@ public final class Tailer extends RecordReader implements AutoCloseable {
 
     /**
      * Goes to the first record whose payload {@code matches}, such as the first one of a time, in logarithmic time. If
-     * a record matches, all records behind it must; else it goes to the border of some matching records. If none that
+     * a record matches, all records after it must; else it goes to the border of some matching records. If none that
      * this tailer may see matches, it goes to the end, where the log had it then. Records that are gone do not count.
      *
      * @param matches gets the payload, from position to limit, little-endian, which it has only during the call; must

@@ -27,7 +27,7 @@ final class SegmentWarmth {
     /** No device answers so soon, and a copy out of the page cache takes less. */
     static final long AT_ONCE_NS = 20_000;
 
-    /** Most devices answer by then; who has lost the CPU has not got it back. */
+    /** Most devices answer by then; a thread that has lost the CPU has not got it back. */
     static final long DEVICE_NS = 1_000_000;
 
     private int count;

@@ -59,7 +59,7 @@ public final class RoomAhead implements Room {
         this.wait = wait;
     }
 
-    /** From now on the thread that appends takes no pause: it is taken here, by who asks for room. */
+    /** From now on the thread that appends takes no pause: it is taken here, by the one that asks for room. */
     public void takePauses() {
         pacing.leave();
     }

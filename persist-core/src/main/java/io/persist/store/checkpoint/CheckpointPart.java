@@ -97,7 +97,7 @@ final class CheckpointPart implements AutoCloseable {
         for (int i = 0; i < zeros.length; i++) {
             if (zeros[i] != 0) {
                 throw CheckpointHeader.damaged(
-                        name, CheckpointHeader.LENGTH + i, "a byte that is not 0 behind the checkpoint's header");
+                        name, CheckpointHeader.LENGTH + i, "a byte that is not 0 after the checkpoint's header");
             }
         }
     }

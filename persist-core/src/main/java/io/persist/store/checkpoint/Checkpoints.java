@@ -278,7 +278,7 @@ public final class Checkpoints implements AutoCloseable {
     /** Gives a checkpoint that is damaged, or does not fit the log, a name that no checkpoint has. */
     public void setAside(long position) throws IOException {
         String name = CheckpointName.of(position);
-        if (storage.list().contains(name)) { // or who found it out has done it
+        if (storage.list().contains(name)) { // or another thread that found it out has done it
             storage.rename(name, name + LogFileName.ASIDE_SUFFIX);
             storage.syncDirectory();
         }

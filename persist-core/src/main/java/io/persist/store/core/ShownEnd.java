@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The end of the commits that each lookup finds from now on. A record is in the log, and a reader of it may have it, a
- * moment before that. So a reader of changes waits for this: who looks a key up that has changed finds that change, or
- * a later one.
+ * moment before that. So a reader of changes waits for this: then a lookup of a key that has changed finds that change,
+ * or a later one.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none.
  */

@@ -33,7 +33,7 @@ public final class ChangeReaders {
         LogWriter writer = core.writer();
         long end = writer.acceptedPosition();
         if (position > end) {
-            throw new IllegalArgumentException("position is behind the end of the log: position=" + position + ", end="
+            throw new IllegalArgumentException("position is beyond the end of the log: position=" + position + ", end="
                     + end + "; if a commit has returned it, a power cut or a restored copy has taken the log back: read"
                     + " the store's state by a snapshot, and the changes from its position on");
         }

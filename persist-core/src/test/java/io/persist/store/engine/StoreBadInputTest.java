@@ -326,7 +326,7 @@ class StoreBadInputTest {
     void shouldSayThatTheLogHasGoneBackBeforeAPosition() {
         long end = put(store, "a", "one");
         refusedAsArgument(
-                "position is behind the end of the log: position=" + (end + 8) + ", end=" + end,
+                "position is beyond the end of the log: position=" + (end + 8) + ", end=" + end,
                 () -> store.changes(end + 8));
         refusedAsArgument("no record begins here", () -> store.changes(end - 8));
     }
