@@ -117,7 +117,7 @@ public final class Frame {
     }
 
     /** Zeroes the 8 bytes in which a frame's padding lies; what of them is payload is put afterwards. */
-    public static void clearPadding(ByteBuffer buffer, int index, int alignedLength) {
+    static void clearPadding(ByteBuffer buffer, int index, int alignedLength) {
         LONG.set(buffer, index + alignedLength - ALIGNMENT, 0L);
     }
 

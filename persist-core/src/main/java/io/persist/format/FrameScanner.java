@@ -52,7 +52,7 @@ public final class FrameScanner {
     }
 
     /** How many bytes of the segment there are. */
-    public int end() {
+    int end() {
         return segment.capacity();
     }
 

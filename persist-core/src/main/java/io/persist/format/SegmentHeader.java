@@ -181,7 +181,7 @@ public record SegmentHeader(
     }
 
     /** The position of the segment's first frame. */
-    public long firstFramePosition() {
+    long firstFramePosition() {
         return basePosition + LENGTH;
     }
 

@@ -70,7 +70,7 @@ public final class Syncer implements AutoCloseable {
     }
 
     /** How long a sync takes at most, as far as the last ones tell; 0 if there was none. */
-    public long expectedNs() {
+    long expectedNs() {
         return times.expectedNs();
     }
 
@@ -89,7 +89,7 @@ public final class Syncer implements AutoCloseable {
      *
      * @return whether everything before {@code target} is synced
      */
-    public boolean syncTo(long target, long timeoutNs, OnInterrupt onInterrupt) {
+    boolean syncTo(long target, long timeoutNs, OnInterrupt onInterrupt) {
         if (positions.synced() >= target) {
             return true;
         }

@@ -47,7 +47,7 @@ public final class LogSpace {
      * Whether a record of {@code length} bytes may be appended now; else {@link #await} comes first. Under the store's
      * lock.
      */
-    public boolean has(int length) {
+    boolean has(int length) {
         boolean has = room.has(length, turn.isMine() ? 0 : awaited);
         if (!has && writer == core.log()) {
             writer.flush(); // the device has to be given what a write buffer has, or there will never be more space
@@ -74,7 +74,7 @@ public final class LogSpace {
      * @throws io.persist.error.LogFullException if there is no space, as an append would
      * @throws io.persist.error.QueueFullException if a queue had no place for as long as is configured
      */
-    public void await(int length) {
+    void await(int length) {
         long startNs = System.nanoTime();
         turn.take();
         awaited = length;

@@ -169,7 +169,7 @@ public final class StoreCore {
     }
 
     /** Enters the store as {@link #lock} does, to change something. */
-    public void lockToChange() {
+    void lockToChange() {
         lock();
         state.step().begin();
     }

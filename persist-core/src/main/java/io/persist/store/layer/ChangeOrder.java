@@ -85,7 +85,7 @@ public final class ChangeOrder {
     }
 
     /** The same changes in the order of their keys, and those of one key in the order in which they were. */
-    public static int[] sort(ByteBuffer changes, int[] entries) {
+    static int[] sort(ByteBuffer changes, int[] entries) {
         if (isInOrder(changes, entries, entries.length)) {
             return entries;
         }

@@ -61,7 +61,7 @@ public final class StagedRanges {
      * The offset in {@code changes} of the last one before {@code end} that has the key in {@code [from, to)} of {@code
      * bytes}, or {@link #NONE}.
      */
-    public int lastBefore(int end, ByteBuffer changes, byte[] bytes, int from, int to) {
+    int lastBefore(int end, ByteBuffer changes, byte[] bytes, int from, int to) {
         for (int i = count - 1; i >= 0; i--) {
             if (entries[i] < end && contains(entries[i], changes, bytes, from, to)) {
                 return entries[i];

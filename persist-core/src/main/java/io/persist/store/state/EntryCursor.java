@@ -126,7 +126,7 @@ public final class EntryCursor {
     }
 
     /** The number of entries in the record. */
-    public int count() {
+    int count() {
         return count;
     }
 

@@ -163,7 +163,7 @@ public final class StoreState implements AutoCloseable {
     }
 
     /** The bytes of the keys that get a value by these. */
-    public long leftBytes() {
+    long leftBytes() {
         return large.leftBytes();
     }
 
@@ -289,7 +289,7 @@ public final class StoreState implements AutoCloseable {
     }
 
     /** The value of {@code newKey} lies at {@code position} from now on; returns whether the index had no such key. */
-    public boolean put(KeyBuffer newKey, long position, int valueLength) {
+    boolean put(KeyBuffer newKey, long position, int valueLength) {
         boolean wasThere = index.put(newKey, position, valueLength, replaced);
         if (wasThere) {
             live.subtract(replaced.position(), entryLength(newKey, replaced.length()));

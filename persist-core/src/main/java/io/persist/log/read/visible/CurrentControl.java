@@ -71,7 +71,7 @@ public final class CurrentControl implements AutoCloseable {
     }
 
     /** How many that counted were replaced by others. */
-    public int replacements() {
+    int replacements() {
         return replacements;
     }
 
@@ -87,7 +87,7 @@ public final class CurrentControl implements AutoCloseable {
     }
 
     /** Whether a cut by a repair is noted, without another look. */
-    public boolean isCut() {
+    boolean isCut() {
         return cut.isNoted();
     }
 

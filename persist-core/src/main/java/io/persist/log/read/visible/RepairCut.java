@@ -20,7 +20,7 @@ public final class RepairCut {
     private long lowest = NONE;
 
     /** Whether a repair has taken {@code control} away; then it is noted where that has cut the log. */
-    public boolean isNoticedIn(@Nullable ControlFile control) {
+    boolean isNoticedIn(@Nullable ControlFile control) {
         if (control == null || !control.block().isSetAside()) {
             return false;
         }

@@ -115,7 +115,7 @@ public final class Visibility implements AutoCloseable {
      *
      * @param due the number of the record that is due there, 0 if that is not known
      */
-    public boolean endsAt(long position, SegmentHeader header, long due) throws IOException {
+    boolean endsAt(long position, SegmentHeader header, long due) throws IOException {
         if (!header.isReused() || position < control.acknowledged()) {
             return false;
         }
