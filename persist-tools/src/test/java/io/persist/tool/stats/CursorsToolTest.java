@@ -142,7 +142,7 @@ class CursorsToolTest {
     void shouldSayThatTheReaderOfACursorIsRefused() {
         cutBeforeTheCursor();
         tailer("good").close();
-        String why = "cursor billing is behind a place where a repair has cut the log";
+        String why = "cursor billing is beyond a place where a repair has cut the log";
         String remedy = "bin/persist cursors memory --remove billing";
         Run cursors = run(new CursorsTool(Output.TEXT));
         assertThat(cursors.code()).isEqualTo(ExitCode.FAILURE);
