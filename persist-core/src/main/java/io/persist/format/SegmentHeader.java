@@ -181,7 +181,7 @@ public record SegmentHeader(
     }
 
     /** The position of the segment's first frame. */
-    long firstFramePosition() {
+    public long firstFramePosition() {
         return basePosition + LENGTH;
     }
 

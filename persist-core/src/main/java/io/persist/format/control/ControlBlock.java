@@ -93,12 +93,9 @@ public final class ControlBlock {
 
     /** The same of a log that no writer has had open: everything below {@code end} is safe. */
     public static byte[] encodeSynced(long end) {
-        byte[] bytes = encodeNew();
-        ByteBuffer.wrap(bytes)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putLong(SYNCED_OFFSET, end)
-                .putLong(SYNCED_OFFSET + Long.BYTES, ~end);
-        return bytes;
+        ByteBuffer bytes = ByteBuffer.wrap(encodeNew()).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putLong(SYNCED_OFFSET, end).putLong(SYNCED_OFFSET + Long.BYTES, ~end);
+        return bytes.array();
     }
 
     /**
@@ -181,7 +178,7 @@ public final class ControlBlock {
         INT.setRelease(block, STATE_OFFSET, STATE_FAILED);
     }
 
-    /** Closed, and wholly synced up to {@code tail}; the last record begins at {@code last}. Pairs with {@link #state()}. */
+    /** Closed, and all synced up to {@code tail}; the last record is at {@code last}. Pairs with {@link #state()}. */
     public void closed(long tail, long last) {
         LONG.set(block, CLEAN_TAIL_OFFSET, tail);
         LONG.set(block, CLEAN_LAST_OFFSET, last);

@@ -252,7 +252,7 @@ public final class ChangeReader implements AutoCloseable {
     /**
      * Where a reader goes on that has seen all that this one has shown: right after the transaction.
      *
-     * @throws IllegalStateException if the transaction has more changes: a reader that begins there would never see them
+     * @throws IllegalStateException if the transaction has more changes: one that begins there would never see them
      */
     public long nextPosition() {
         checkAllShown("keep the position");
