@@ -120,7 +120,8 @@ public final class LogInspector {
             BootId boot = storage.bootId();
             Storage watched = new Watched(storage, progress);
             WriterState writer = writer(block, storage);
-            LogScan scan = new LogScan(watched, files, block, boot);
+            LogIdentity identity = LogIdentity.of(storage, files.basePositions(), block);
+            LogScan scan = new LogScan(watched, files, identity, block, boot);
             ScanFindings findings = (isWritten(block) ? scan.ofLiveWriter() : scan).run(start);
             checkLog(files, findings);
             TrailingData trailing = findings.row().decision() == RecoveryTable.Decision.END

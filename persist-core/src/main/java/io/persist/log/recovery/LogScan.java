@@ -57,11 +57,11 @@ public final class LogScan {
     private long records;
     private @Nullable Long logId;
 
-    LogScan(Storage storage, LogFiles files, @Nullable ControlBlock control, BootId boot) throws IOException {
+    LogScan(Storage storage, LogFiles files, LogIdentity identity, @Nullable ControlBlock control, BootId boot) {
         this.storage = storage;
         this.bases = files.basePositions();
         this.control = control;
-        this.identity = LogIdentity.of(storage, bases, control);
+        this.identity = identity;
         this.flushed = control == null ? 0 : flushed(control, boot);
         if (control != null) {
             noteControl(control);

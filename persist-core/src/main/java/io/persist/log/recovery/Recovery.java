@@ -51,9 +51,6 @@ public final class Recovery {
             NavigableSet<Long> basePositions,
             RecoveryReport report) {}
 
-    /** No log comes so far: one that says so is forged, and there would be an end to its numbers. */
-    private static final long LAST_NUMBER = 1L << 62;
-
     private final Storage storage;
     private final LogConfig config;
     private final LogContent content;
@@ -151,7 +148,7 @@ public final class Recovery {
 
     /** A log begins with one segment. */
     private Recovered begin(LogFiles files, @Nullable ControlFile found) throws IOException {
-        scan(new LogScan(storage, files, found == null ? null : found.block(), boot));
+        scan(scanOf(files, found == null ? null : found.block()));
         deleteLeftovers(files);
         hasChanged = true;
         long logId = SegmentFactory.newLogId();
@@ -188,12 +185,16 @@ public final class Recovery {
         return findings;
     }
 
+    private LogScan scanOf(LogFiles files, @Nullable ControlBlock block) throws IOException {
+        return new LogScan(storage, files, LogIdentity.of(storage, files.basePositions(), block), block, boot);
+    }
+
     private Recovered recover(LogFiles files, @Nullable ControlFile found) throws IOException {
         ControlBlock block = found == null ? null : found.block();
-        LogScan scan = new LogScan(storage, files, block, boot);
+        LogScan scan = scanOf(files, block);
         checkContent(files, scan.identity());
         ScanFindings findings = scan(scan);
-        if (findings.lastSequence() < 0 || findings.lastSequence() > LAST_NUMBER) { // readers would find nothing behind
+        if (findings.areNumbersUsedUp()) { // readers would find nothing behind
             throw new IOException("the numbers of the log are used up: lastSequence=" + findings.lastSequence()
                     + ", directory=" + storage.description() + "; begin a new log");
         }

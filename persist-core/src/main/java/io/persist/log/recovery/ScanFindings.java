@@ -58,6 +58,8 @@ public record ScanFindings(long firstPosition, Checked checked, LogEnd end, Proo
     public static final String PUT_BACK =
             "put the segments back, or restore a backup; after a repair the log begins anew, without these records";
 
+    private static final long LAST_NUMBER = 1L << 62;
+
     /** Where the log ends, as far as it is good. */
     public long tail() {
         return end.tail();
@@ -71,6 +73,11 @@ public record ScanFindings(long firstPosition, Checked checked, LogEnd end, Proo
     /** Where that begins, 0 if there is none. */
     public long lastPosition() {
         return end.lastPosition();
+    }
+
+    /** No log comes so far: one that says so is forged, and there would be an end to its numbers. */
+    boolean areNumbersUsedUp() {
+        return lastSequence() < 0 || lastSequence() > LAST_NUMBER;
     }
 
     /** The record that is due at the end. */
