@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -116,16 +117,26 @@ public final class SyncerPairs {
     /** Calls what the background thread calls, without the thread. */
     private static final MethodHandle SYNC;
 
-    private static final VarHandle DUE;
+    private static final MethodHandle DUE;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(BackgroundSyncer.class, MethodHandles.lookup());
             SYNC = lookup.findVirtual(
                     BackgroundSyncer.class, "sync", MethodType.methodType(boolean.class, boolean.class));
-            DUE = lookup.findVarHandle(BackgroundSyncer.class, "dueNs", long.class);
+            DUE = lookup.findGetter(BackgroundSyncer.class, "dueNs", AtomicLong.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private static AtomicLong due(BackgroundSyncer background) {
+        try {
+            return (AtomicLong) DUE.invokeExact(background);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError(e);
         }
     }
 
@@ -150,7 +161,7 @@ public final class SyncerPairs {
         final BackgroundSyncer background = new BackgroundSyncer(positions, syncer(positions), 0, "none");
 
         public RequestAgainstSync() {
-            DUE.setVolatile(background, Long.MIN_VALUE); // an earlier request, whose time is over
+            due(background).set(Long.MIN_VALUE); // an earlier request, whose time is over
         }
 
         @Actor
@@ -166,7 +177,7 @@ public final class SyncerPairs {
         @Arbiter
         public void arbiter(I_Result r) {
             // Nothing is flushed, so the position cannot be synced yet: somebody has to look again.
-            r.r1 = (long) DUE.getVolatile(background) != Long.MAX_VALUE ? 1 : 0;
+            r.r1 = due(background).get() != Long.MAX_VALUE ? 1 : 0;
         }
     }
 
