@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.StoreLogger;
-import io.persist.log.LogConfig;
-import io.persist.store.StoreConfig;
+import io.persist.store.Texts;
 import io.persist.testkit.CrashableStorage;
-import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -17,14 +15,7 @@ class LostTransactionTest {
     private static final byte[] KEY = {1};
     private static final byte[] VALUE = {2};
 
-    private final CrashableStorage storage = new CrashableStorage();
-    private final StoreLogger store = StoreLogger.open(
-            StoreConfig.builder(LogConfig.builder(Path.of("memory"))
-                            .segmentLength(1 << 16)
-                            .build())
-                    .build(),
-            storage,
-            storage);
+    private final StoreLogger store = Texts.open(new CrashableStorage());
 
     @AfterEach
     void close() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.MessageLogger;
 import io.persist.format.LogFileName;
-import io.persist.format.SegmentHeader;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.read.Tailer;
@@ -15,8 +14,6 @@ import io.persist.matrix.Subject;
 import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -137,17 +134,11 @@ public final class RecycledAhead implements Exercise {
                         "a segment is ahead",
                         () -> logger.statistics().segmentsFilled()
                                 > logger.statistics().rolls());
-                isReady = isUsedBefore();
+                isReady = SameLength.isUsedBefore(storage, base);
             }
         }
 
-        /** As the file says, and not as a build that may be broken has it. */
-        private boolean isUsedBefore() {
-            ByteBuffer header = ByteBuffer.wrap(storage.content(file())).order(ByteOrder.LITTLE_ENDIAN);
-            return (header.getInt(SegmentHeader.FLAGS_OFFSET) & SegmentHeader.FLAG_REUSED) != 0;
-        }
-
-        /** Appends until the segment is full; returns how many messages it were. */
+        /** Appends until the segment is full; returns how many messages that took. */
         private int appendUntilBehind(MessageLogger logger) {
             int count = 0;
             while (logger.position() < base + LENGTH) {

@@ -18,8 +18,6 @@ import io.persist.matrix.Subject;
 import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -122,7 +120,7 @@ public final class RecycledTail implements Exercise {
 
         /** Appends until the first message of a segment is in a file that was used before. */
         private void rollIntoAFileUsedBefore(MessageLogger logger) {
-            for (int i = 0; !isUsedBefore(); i++) {
+            for (int i = 0; !SameLength.isUsedBefore(storage, base); i++) {
                 assertThat(i)
                         .as("segments, none in a file that was used before")
                         .isLessThan(MOST_SEGMENTS);
@@ -134,13 +132,6 @@ public final class RecycledTail implements Exercise {
                 base = logger.position() / LENGTH * LENGTH;
                 logger.retire(logger.planRetention(RetentionRule.keepBytes(0)), Retirement.RECYCLE);
             }
-        }
-
-        /** As the file says, and not as a build that may be broken has it. */
-        private boolean isUsedBefore() {
-            byte[] header = storage.content(LogFileName.segment(base));
-            int flags = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getInt(SegmentHeader.FLAGS_OFFSET);
-            return (flags & SegmentHeader.FLAG_REUSED) != 0;
         }
 
         private static long segmentsAhead(MessageLogger logger) {

@@ -6,11 +6,13 @@ import io.persist.MessageLogger;
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
+import io.persist.format.SegmentHeader;
 import io.persist.log.read.Tailer;
 import io.persist.matrix.Subject;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.PowerCut;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +31,16 @@ final class SameLength {
 
     static MessageLogger open(Subject subject, Storage storage) {
         return MessageLogger.open(subject.config(Path.of("memory")), storage);
+    }
+
+    /**
+     * Whether the segment that begins at {@code base} is in a file that was used before: as the file says, and not as a
+     * build that may be broken has it.
+     */
+    static boolean isUsedBefore(CrashableStorage storage, long base) {
+        ByteBuffer header =
+                ByteBuffer.wrap(storage.content(LogFileName.segment(base))).order(ByteOrder.LITTLE_ENDIAN);
+        return (header.getInt(SegmentHeader.FLAGS_OFFSET) & SegmentHeader.FLAG_REUSED) != 0;
     }
 
     /** Appends {@code count} messages of {@code length} bytes, all {@code life}; returns where each ends. */
