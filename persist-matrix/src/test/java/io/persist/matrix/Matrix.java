@@ -10,8 +10,8 @@ import org.junit.jupiter.api.DynamicTest;
 
 /**
  * Makes JUnit's tests of exercises: one for each exercise and subject, or one for all subjects of a
- * {@link JointExercise}. A night takes all subjects; a build takes half of those of an exercise that has many, and each
- * build one half or the other.
+ * {@link JointExercise}. A night takes all subjects. A build takes a part of those of an exercise that has many: a quarter
+ * of twelve, else half, and each build another part, by chance.
  *
  * <p>{@code -Drow=3} runs one row only, {@code -Dsubject=store-file-attached} one subject, {@code -Dpersist.minutes=60}
  * sets what a night may take for random cases in all.
@@ -20,6 +20,9 @@ public final class Matrix {
 
     /** Of so many subjects a build takes half. */
     private static final int MANY = 4;
+
+    /** And a quarter of all. */
+    private static final int ALL = Subject.all().size();
 
     private Matrix() {}
 
@@ -37,15 +40,20 @@ public final class Matrix {
                                 .toList()));
     }
 
-    /** Of all subjects both halves have each logger, mapped and not, attached and detached, equally often. */
+    /**
+     * Each half of the subjects has each logger, mapped and not, attached and detached, equally often; each quarter of all
+     * has each logger once, mapped and not, attached and detached.
+     */
     private static boolean hasItsTurn(Subject subject, Exercise exercise) {
-        if (Seeds.isNightly() || exercise.subjects().size() < MANY) {
+        int subjects = exercise.subjects().size();
+        if (Seeds.isNightly() || subjects < MANY) {
             return true;
         }
+        int parts = subjects < ALL ? 2 : 4;
         int number = subject.logger().ordinal()
-                + subject.writeMode().ordinal()
-                + subject.writer().ordinal();
-        return (number & 1) == part(exercise.title(), 2);
+                + subject.writer().ordinal()
+                + subject.writeMode().ordinal() * (parts / 2);
+        return number % parts == part(exercise.title(), parts);
     }
 
     /** Which part of {@code what} this build takes, from 0, if each is one of {@code parts}. */

@@ -21,7 +21,7 @@ class ClosedLoopTest {
 
     /** Else an engine that appends fast is warm, and one that the compiler takes longer for is not. */
     @ParameterizedTest
-    @EnumSource(names = {"BUFFERED", "PRODUCERS_2", "BUFFERED_PREPARED", "SYNC_100"})
+    @EnumSource(names = {"BUFFERED", "PRODUCERS_2", "SYNC_100"})
     void shouldWarmUpByTimeWhateverFitsALog(Mode mode) throws IOException, InterruptedException {
         Trial trial =
                 new Trial("bare-copy", mode, 1, 0, 100, 1, WARM_UP_SECONDS, LOG_MESSAGES, 64, 1, directory.toString());
