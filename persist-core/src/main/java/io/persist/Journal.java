@@ -21,13 +21,13 @@ import java.util.concurrent.CompletableFuture;
  * <p>A <b>position</b> is a byte address in the log. An append and a commit return the position where what was written
  * ends. When {@link #await} returns true for that position, everything before it is safe.
  *
- * <p><b>Threads:</b> {@link MessageLogger} says it for all loggers. What it calls <i>the owner</i> here is the thread
+ * <p><b>Threads:</b> {@link MessageLogger} has the rules of all loggers. In this class <i>the owner</i> is the thread
  * that may append: attached one thread at a time, detached any thread.
  *
  * <p><b>Errors:</b> a method that writes, or waits for a write, throws an {@link IllegalStateException} if the logger
- * is closed, or if the calling thread is not the owner. It throws one too if a listener, or the step of a future, calls
- * it: attached in the middle of a call, or in the background; detached on a thread of the log's own, where only that is
- * refused which waits. It throws the first {@link io.persist.error.LogIOException} again after the log has failed.
+ * is closed, or if the calling thread is not the owner; and if a listener, or the step of a future, calls it: attached
+ * in the middle of a call of the log, or on its background thread; detached on a thread of the log's own, and only if
+ * it would wait. After the log has failed it throws the first {@link io.persist.error.LogIOException} again.
  */
 public abstract sealed class Journal implements AutoCloseable permits MessageLogger, PacketLogger {
 
@@ -56,8 +56,8 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      * The owner calls it. An interrupt does not end the wait; the thread's interrupt flag is set again afterwards.
      *
      * @return the position up to which the log is committed
-     * @throws io.persist.error.LogIOException if a write or a sync fails, or has failed earlier; the commit may survive
-     *     or not, which opening the log anew decides
+     * @throws io.persist.error.LogIOException if a write or a sync fails, or has failed earlier. Whether the commit
+     *     survives is known only when the log is opened again
      * @throws io.persist.error.LogFullException detached only: if the disk is full, so that records wait in the queue.
      *     They are written as soon as there is space; a {@code LogIOException} likewise, if no segment can be made
      * @throws IllegalStateException as the class says, or, attached, if a claim is open
@@ -137,7 +137,7 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
 
     /**
      * The end of the log: the position after the last record. Any thread may call it, also after {@link #close}.
-     * Detached, the queue may hold later ones: await what {@code append} or {@code commit} returned, never this.
+     * Detached, the queue may hold more records: await what {@code append} or {@code commit} returned, never this.
      */
     public long position() {
         return log.position();
@@ -212,9 +212,9 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      * for what comes later the future waits until another call asks for that, such as a commit. Any thread may call it.
      * Attached, in {@code FILE} mode, the owner flushes the write buffer first; for another thread, and while the owner
      * has a claim open, the future waits for the owner's next flush. Attached, in both modes, FLUSHED of what comes
-     * later waits for a flush, sync, or commit of that level: an append or a commit BUFFERED completes no future. The
-     * thread that does must not be held up: use the methods that end in {@code Async}. If the log fails or is closed
-     * first, the future is completed with that exception.
+     * later waits for a flush, sync, or commit of that level: an append or a commit BUFFERED completes no future. Do
+     * not hold up the thread that completes it: use the methods that end in {@code Async}. If the log fails or is
+     * closed first, the future is completed with that exception.
      *
      * @param level FLUSHED or SYNCED
      * @throws IllegalArgumentException if {@code level} is BUFFERED
@@ -281,10 +281,10 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
 
     /**
      * Takes away the segments of {@code plan}, oldest first. The owner calls it. It stops at a segment that a tailer or
-     * a named cursor needs again since the plan was made. What remains must tell the log's numbers: it syncs first,
-     * unless a record after the plan is synced already.
+     * a named cursor has come to need since the plan was made. It syncs first, unless a record after these segments is
+     * synced already: else a power cut could leave no record from which the next number follows.
      *
-     * @throws IllegalArgumentException if {@code plan} is none of this log, or would leave a hole; nothing was taken
+     * @throws IllegalArgumentException if {@code plan} is of another log, or would leave a hole; nothing was taken
      * @throws io.persist.error.LogIOException if the sync fails, or a file cannot be taken away: those before are gone
      * @throws io.persist.error.LogLockedException if opening a named cursor lasts for 10 s: those before are gone too
      * @throws IllegalStateException as {@link #commit(Durability)} does
@@ -304,8 +304,8 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
     }
 
     /**
-     * Makes everything appended SYNCED and closes the log. Tailers stay usable. Any thread may close it, a shutdown
-     * hook too: it waits until other threads have left their calls, and later calls throw.
+     * Makes everything appended SYNCED and closes the log. Tailers stay usable. Any thread may call it, a shutdown hook
+     * too: it waits until other threads have left their calls. Later calls throw, unless they say otherwise.
      *
      * @throws IllegalStateException if a listener, or the step of a future, calls it in the middle of a call of this
      *     log, or on one of the log's own threads; the log stays open

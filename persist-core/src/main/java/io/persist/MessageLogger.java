@@ -33,18 +33,21 @@ import org.agrona.DirectBuffer;
  * thread that calls becomes the owner. With {@link LogConfig.Builder#guardedBy} the owner is the thread that holds the
  * lock. Any thread may call all other methods, {@link #close} too. Detached, any thread may call everything: records go
  * through a queue to a writer thread. The records of each thread keep their order, and a commit covers all that its
- * thread has appended. Each {@link #tailer} is used by one thread at a time. Interrupts harm nothing.
+ * thread has appended. Each {@link #tailer} is used by one thread at a time. Interrupts harm no record.
  *
  * <p><b>Durability:</b> a commit waits for the level that the configuration or the call names; see {@link Durability}.
  * Detached, {@code append} returns when the queue has the record: until the writer thread has taken it, a crash of the
  * process loses it in every write mode.
  *
- * <p><b>Allocation:</b> none per append, claim and commit. An append with an encoder allocates what the encoder
- * does; memory for a message of more than 1 MiB is not kept.
+ * <p><b>Allocation:</b> none per append, claim and commit, but for long messages: memory of more than 1 MiB for an
+ * encoder or a claim is not kept; detached, a message that is longer than an entry's share of {@link
+ * DetachedConfig#queueBytes} (64 KiB by default) gets memory of its own, and so does one of more than 16 KiB that comes
+ * by a claim or from memory off the heap. An append with an encoder allocates what the encoder does.
  *
- * <p><b>Errors:</b> after a failed write or sync every call throws the first failure again, a {@link
- * io.persist.error.LogIOException}, until the log is opened anew. After a {@link io.persist.error.LogFullException} or
- * a {@link io.persist.error.QueueFullException} the logger goes on.
+ * <p><b>Errors:</b> after a failed write or sync every call that writes, or waits for a write, throws the first failure
+ * again, a {@link io.persist.error.LogIOException}, until the log is opened again. Positions, numbers, reports and
+ * tailers can still be asked for. After a {@link io.persist.error.LogFullException} or a {@link
+ * io.persist.error.QueueFullException} the logger goes on.
  */
 public final class MessageLogger extends Journal {
 
@@ -128,8 +131,8 @@ public final class MessageLogger extends Journal {
     }
 
     /**
-     * Appends {@code length} bytes of {@code source} from {@code offset} on, as {@link #append(ByteBuffer)} does. If it
-     * wraps an address and no buffer, detached takes a microsecond more.
+     * Appends {@code length} bytes of {@code source} from {@code offset} on, as {@link #append(ByteBuffer)} does.
+     * Detached, a {@code source} that wraps an address and not a buffer costs a microsecond more.
      */
     public long append(DirectBuffer source, int offset, int length) {
         return log.append(source, offset, length);
@@ -153,8 +156,9 @@ public final class MessageLogger extends Journal {
 
     /**
      * Gives a buffer for a message of {@code length} bytes. The caller fills it, and then publishes or aborts the
-     * claim, which is best the resource of a {@code try}; until then the thread must not append, commit, flush or sync,
-     * or wait for what would have to be flushed. It throws what {@link #append(byte[])} throws.
+     * claim: best make the claim the resource of a {@code try}. Until then the thread must not append, commit, flush or
+     * sync, nor await a position that it would have to flush for. It throws what {@link #append(byte[])} throws:
+     * attached, this call finds out that the disk is full, and not {@link Claim#publish}.
      *
      * @param length 0 or more bytes
      */

@@ -100,8 +100,8 @@ public final class PacketLogger extends Journal {
      * Clears the calling thread's packet and returns it. Each thread has one; {@code new Packet()} makes more of them.
      * Ask for it when all is there that goes into it: code that asks for it before the first addition gets the same.
      *
-     * @throws IllegalStateException if something was added to it that was neither appended nor cleared: who has it
-     *     would append what the caller is about to add. It is unchanged
+     * @throws IllegalStateException if something was added to it that was neither appended nor cleared: the code that
+     *     added it would also append what the caller is about to add. The packet is unchanged
      */
     public Packet packet() {
         Packet own = packets.get();
@@ -137,8 +137,8 @@ public final class PacketLogger extends Journal {
     }
 
     /**
-     * Appends a packet by its bytes, which are what remains of {@code packet}, such as {@code Tailer.payload()} of
-     * another log has them; the position stays as it is. It is as {@link #append(Packet)} in all else.
+     * Appends the bytes of a packet, such as {@code Tailer.payload()} of another log: all that remains in the buffer,
+     * whose position stays as it is. Else as {@link #append(Packet)}.
      *
      * @throws IllegalArgumentException if the bytes are not one whole packet with a message or metadata, or are longer
      *     than a segment allows

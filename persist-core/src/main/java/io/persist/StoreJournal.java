@@ -243,7 +243,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      *       at once. The call flushes what is in a write buffer or a queue. With zero nothing is synced by time.
      * </ul>
      *
-     * <p>Of two threads that call this, the later one wins; each gives all settings.
+     * <p>Each call sets all settings: if two threads call this, those of the later call hold.
      *
      * @throws io.persist.error.LogIOException if the log fails, or has failed earlier
      */

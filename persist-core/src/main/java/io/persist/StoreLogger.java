@@ -291,8 +291,8 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     }
 
     /**
-     * The number of keys now. It is at hand, unless the index has not got all of a large transaction or of a removed
-     * range: then their keys are counted, which holds up nobody else. Throws then what {@link #snapshot} does.
+     * The number of keys now. The store knows it, unless a large transaction or a removed range is not all in the index
+     * yet: then this call counts their keys, without the lock, and may throw what {@link #snapshot} does.
      */
     public long size() {
         return engine.lookups().size();

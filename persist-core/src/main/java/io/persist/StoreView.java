@@ -86,9 +86,9 @@ public final class StoreView implements AutoCloseable {
     }
 
     /**
-     * Has the view show what is committed by now. Mostly this takes what reading the new part of the log takes. If
-     * compaction has taken away some of that, or the memory for the index does not hold what has changed since the
-     * checkpoint that the view began with, the view is opened anew, and has two indexes for that time.
+     * Brings the view up to what is committed by now. As a rule this costs as much as reading the new part of the log.
+     * But if compaction has taken some of that part away, or the memory for the index does not hold what has changed
+     * since the checkpoint that the view began with, the view is opened again, and has two indexes for that time.
      *
      * <p>The position of the new snapshot is beyond that of the one before, unless the log was cut by a repair, or
      * replaced by a backup of it.

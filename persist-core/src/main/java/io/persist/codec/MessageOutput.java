@@ -85,7 +85,7 @@ public final class MessageOutput extends OutputStream {
     }
 
     /**
-     * Bytes that were written before, to be written once more, such as a length in front of what it is the length of.
+     * Bytes that were written before, to be overwritten, such as a length that stands in front of the bytes it counts.
      *
      * @param index where they begin in the message
      * @return {@code count} bytes, as {@link #extend} returns them

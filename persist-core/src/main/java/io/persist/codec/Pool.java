@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lends things that are costly to make, such as buffers, to any number of threads. It keeps only a few of them, however
- * many threads there are or have been; 20,000 virtual threads leave as many behind as run at once.
+ * many threads there are or have been: also with 20,000 virtual threads.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none while at most {@link #size} things are lent at once.
  *
@@ -59,7 +59,8 @@ public final class Pool<T> {
     }
 
     /**
-     * Takes back what {@link #take} lent, which is not to be touched any more. Not to call it is only wasteful.
+     * Takes back what {@link #take} lent, which must not be touched any more. A thing that is not given back is lost to
+     * the pool, and does no harm.
      *
      * @return false if that is not kept, because there is no room; then it is the caller's again
      */

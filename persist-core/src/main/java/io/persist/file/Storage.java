@@ -1,13 +1,12 @@
 package io.persist.file;
 
-import io.persist.file.disk.DirectoryStorage;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A flat directory of files. {@link DirectoryStorage} is the real one; tests use one in memory that forgets at a power
- * cut what was not synced.
+ * A flat directory of files. The loggers make the real one from their configured directory; tests pass one of their
+ * own, such as {@code CrashableStorage} of the kit, which forgets at a power cut what was not synced.
  *
  * <p><b>Threads:</b> any.
  */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is filled in memory of its own and copied when it is published: so code that keeps the buffer, or a slice of
  * it, can reach neither what is on the log nor memory of a file that was unmapped. But the next claim is filled in the
- * same memory: from then on such a buffer shows that one, and what is written to it gets into that one's record.
+ * same memory: from then on a kept buffer shows the next record, and a write to it changes the next record.
  *
  * <p><b>Threads:</b> the thread that claimed. <b>Allocation:</b> none once its memory has the size of the largest
  * record; memory of more than 1 MiB is not kept, and of more than 16 KiB not if the logger is detached: there each
@@ -77,9 +77,9 @@ public abstract class Claim implements AutoCloseable {
 
     /**
      * The record's bytes, from the buffer's position to its limit; little-endian. Their content is undefined. The
-     * memory behind the limit is no part of the record: do not call {@link ByteBuffer#clear}. The buffer is empty once
-     * the claim has ended, so that a late write fails; until the next claim, which may have the same buffer. Do not
-     * keep it, nor a slice of it.
+     * memory beyond the limit is no part of the record: do not call {@link ByteBuffer#clear}. The buffer is empty once
+     * the claim has ended, so that a late write fails, until the next claim, which may get the same buffer. Do not keep
+     * it, nor a slice of it.
      */
     public final ByteBuffer payload() {
         return payload;
@@ -94,7 +94,7 @@ public abstract class Claim implements AutoCloseable {
      * @throws io.persist.error.LogFullException detached only: if the disk is full; the record was not accepted
      * @throws io.persist.error.LogIOException if the log has failed
      * @throws IllegalStateException if no claim is open, or the logger is closed; also if the buffer's limit was raised
-     *     behind the record: then the claim ends without one
+     *     beyond the record: then the claim ends without a record
      */
     public abstract long publish();
 

@@ -3,8 +3,8 @@ package io.persist.log;
 /** What a record is safe from. Each level includes the ones before it. */
 public enum Durability {
     /**
-     * Accepted: in the memory of this process or in the page cache. In {@link WriteMode#FILE} a crash of the process
-     * loses it.
+     * Accepted: in the memory of this process or in the page cache. A crash of the process can lose it in {@link
+     * WriteMode#FILE}, and in every mode if the logger is detached.
      */
     BUFFERED,
     /** Handed to the operating system: survives the process, {@code kill -9} included, but not a power cut. */

@@ -11,7 +11,7 @@ import java.util.List;
  * @param reason why the log's good part ended where it did
  * @param kept what the log has
  * @param checked what was read to find that out
- * @param cut what the log has not any more
+ * @param cut what was cut off the log
  * @param elapsedNs how long it took
  */
 public record RecoveryReport(
@@ -20,7 +20,7 @@ public record RecoveryReport(
     /**
      * Why a log's good part ends at a place.
      *
-     * @param row the label of the row of the {@code RecoveryTable} that applied
+     * @param row the label of the row that applied, of the recovery table in {@code docs/durability.md}
      * @param meaning what the row means
      * @param damage what was wrong there, empty if the log ended there
      */
@@ -77,9 +77,9 @@ public record RecoveryReport(
     public enum Left {
         /** There was no log. */
         NEW,
-        /** It had closed it. */
+        /** The last writer had closed the log. */
         CLOSED,
-        /** It was killed; the operating system runs since, so everything flushed is there. */
+        /** The last writer was killed. The operating system has run on since, so everything flushed is there. */
         KILLED,
         /**
          * The process was killed, the operating system has run on, and yet the files are older than the control block:

@@ -21,7 +21,7 @@ public sealed interface RetentionRule {
         }
     }
 
-    /** Segments whose last record is older than {@code age}, by the wall clock at which they were sealed. */
+    /** Segments that were sealed longer than {@code age} ago: the next record came then, so theirs are older. */
     record KeepAge(Duration age) implements RetentionRule {
 
         /** @throws IllegalArgumentException if {@code age} is negative */

@@ -6,8 +6,9 @@ public enum Retirement {
     DELETE,
     /**
      * The file becomes one of the next segments: its blocks stay where they are, so that syncs never have to write
-     * metadata. What it holds is overwritten as the log goes on. A tailer of another process that still reads it gets a
-     * {@link io.persist.error.RetiredException}. A file whose length is not that of new segments is deleted instead.
+     * metadata. What it holds is overwritten as the log goes on. A tailer that still reads it gets a {@link
+     * io.persist.error.RetiredException}; only one without a name that the log's writer has not opened can still be
+     * there. A file whose length is not that of new segments is deleted instead.
      */
     RECYCLE
 }

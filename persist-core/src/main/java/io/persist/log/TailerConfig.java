@@ -99,9 +99,9 @@ public final class TailerConfig {
         }
 
         /**
-         * What the log has to hold: a tailer refuses a log that holds something else, whose records its application
-         * would take for what they are not. Default {@link LogContent#MESSAGES}. A tailer that a logger opens does not
-         * ask: the logger knows.
+         * What the log has to hold: a tailer refuses a log of another kind, so that an application does not take, for
+         * example, packets for messages. Default {@link LogContent#MESSAGES}. Ignored by a logger's own {@code tailer}
+         * methods, because the logger knows what it holds.
          */
         public Builder content(LogContent value) {
             this.content = requireNonNull(value, "content");

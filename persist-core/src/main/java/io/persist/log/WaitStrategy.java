@@ -13,7 +13,7 @@ public enum WaitStrategy {
     BUSY_SPIN,
     /** Spins, then offers its CPU to other threads again and again: it uses all CPU time that no other thread wants. */
     YIELDING,
-    /** Spins, yields, then sleeps for 50 microseconds at a time. No thread has to wake it. */
+    /** Spins, yields, then sleeps for 50 microseconds at a time, which Linux makes some 100. No thread wakes it. */
     SLEEPING,
     /**
      * Spins, yields, then sleeps until a producer wakes it: uses no CPU time when idle, and costs each append a fence.

@@ -10,7 +10,7 @@
  *   write       the appender and its commits
  *   space       segments and zeros, ahead of the appender
  *   sync        positions, waiting for them, syncs
- *   read        tailers and named cursors; read.window: the bytes of one segment
+ *   read        tailers and named cursors; read.visible: how far they may look; read.window: the bytes of one segment
  *   recovery    scan, table, cut, report, repair
  *   segment     files: birth, mapping, layout
  *   control     the control file, and which process holds the log

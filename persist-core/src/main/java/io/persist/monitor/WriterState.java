@@ -2,14 +2,14 @@ package io.persist.monitor;
 
 /** Whether a log has a writer, as its control block and its lock have it. */
 public enum WriterState {
-    /** There is no trace of one. */
+    /** There is no trace of a writer. */
     UNKNOWN,
-    /** It closed the log. */
+    /** The last writer has closed the log. */
     CLOSED,
-    /** It has the log open and its process runs. */
+    /** A writer has the log open, and its process runs. */
     LIVE,
-    /** Its process, or the operating system, ended before it closed the log. */
+    /** The process of the last writer, or the operating system, ended before the log was closed. */
     KILLED,
-    /** It met an I/O error. */
+    /** The last writer met an I/O error. */
     FAILED
 }

@@ -17,8 +17,8 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * What a packet says about itself: a view of the 64 bytes of its metadata block, see {@link
- * io.persist.format.PacketLayout}. Persist stores the fields and does not use them. A field that is not set is 0.
+ * What a packet says about itself: a view of the 64 bytes of its metadata block, whose offsets are in {@code
+ * docs/file-format.md}. Persist stores the fields and does not use them. A field that is not set is 0.
  *
  * <p>The metadata of a {@link Packet} can be written, and follows the packet as it grows. The metadata of a {@link
  * PacketReader} is read-only: its setters throw {@link java.nio.ReadOnlyBufferException}.

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A range of keys, which are ordered as unsigned bytes. Its ends are 0 to 1024 bytes and need not be keys that there
- * are; those of 0 bytes come before every key. Whether an end is in the range the name of the method says:
+ * are; those of 0 bytes come before every key. The name of the method says whether an end is in the range:
  *
  * <pre>
  *                 | to the last key | below b                          | through b, b included

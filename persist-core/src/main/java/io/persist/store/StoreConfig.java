@@ -60,7 +60,7 @@ public final class StoreConfig {
     }
 
     /**
-     * By how many percent the log after the last checkpoint has to be longer than that checkpoint before the next one.
+     * By how many percent the log after the last checkpoint has to be longer than what the next one would write.
      */
     public int checkpointPercent() {
         return checkpointPercent;
@@ -137,9 +137,10 @@ public final class StoreConfig {
         }
 
         /**
-         * A checkpoint is written when the log after the last one is this much longer than that, in percent, and has
-         * the length of {@link #checkpointMinLogBytes} too. Less means faster recovery and more writing. Default 100; 0
-         * to 1000, where 0 means: only when compaction needs it.
+         * A checkpoint is written when the log after the last one is longer, by this many percent, than what the new
+         * one would write (the index nodes that have changed), and has {@link #checkpointMinLogBytes} too. Less means
+         * faster recovery and more writing. Default 100; 0 to 1000, where 0 means: only when compaction, or the memory
+         * of the index, needs one.
          */
         public Builder checkpointPercent(int percent) {
             this.checkpointPercent = percent;
@@ -147,7 +148,8 @@ public final class StoreConfig {
         }
 
         /**
-         * The log after the last checkpoint has at least these bytes before the next one. Default 256 MiB; 0 to 1 TiB.
+         * How long the log after the last checkpoint has to be at least before the next one. Default 256 MiB; 0 to 1
+         * TiB.
          */
         public Builder checkpointMinLogBytes(long bytes) {
             this.checkpointMinLogBytes = bytes;
@@ -163,10 +165,10 @@ public final class StoreConfig {
         }
 
         /**
-         * Compaction keeps the log to this times the bytes that are needed. It begins three quarters of the way there
-         * from 1, by default at 1.75; in a store in which nothing is committed any more, one fifth of the way, with the
-         * checkpoints. It cannot touch records after the older of two checkpoints. A smaller ratio means less space
-         * and more copying. Default 2; 1.1 to 100, or 0: never by itself.
+         * The most bytes on disk for each byte that is needed. Compaction begins at three quarters of the way from 1 to
+         * this ratio: at 1.75 by default. In a store in which nothing is committed any more it begins at one fifth of
+         * the way, and counts the checkpoints too. It cannot touch records after the older of two checkpoints. A
+         * smaller ratio means less space and more copying. Default 2; 1.1 to 100, or 0: never by itself.
          */
         public Builder maxSpaceRatio(double ratio) {
             this.maxSpaceRatio = ratio;
@@ -174,9 +176,9 @@ public final class StoreConfig {
         }
 
         /**
-         * The bytes per second that compaction reads and copies together if nothing is made superfluous. To that comes
-         * what it takes to give back what is; and the nearer the log comes to its allowed space, and the further
-         * beyond, the more. Default 64 MiB/s; from 1 MiB/s.
+         * The bytes per second that compaction reads and copies together while no garbage is made. While some is made,
+         * compaction adds what it takes to give that back; and it works faster the nearer the log comes to {@link
+         * #maxSpaceRatio}, and the further beyond. Default 64 MiB/s; from 1 MiB/s.
          */
         public Builder compactionBytesPerSecond(long bytes) {
             this.compactionBytesPerSecond = bytes;

@@ -37,8 +37,8 @@ public record StoreRecovery(Checkpoint checkpoint, Replay replay, List<Skipped> 
      * @param transactions how many there were
      * @param changes how many puts and removes these had
      * @param bytes how long it was
-     * @param pending of how many keys the index had not got the last change when the store was open. All threads see
-     *     these changes; a background thread goes on to bring them into the index
+     * @param pending for how many keys the last change was not in the index yet when the store was open. All threads
+     *     see these changes; a background thread brings them into the index
      */
     public record Replay(long transactions, long changes, long bytes, long pending) {}
 

@@ -4,13 +4,13 @@ package io.persist.store;
  * A store's numbers at one moment.
  *
  * @param keys how many keys there are
- * @param liveBytes bytes of the log that hold them and their values
+ * @param liveBytes bytes of the log that hold the keys and their values
  * @param spaceBytes bytes of the log's segments
- * @param index of the index's memory
+ * @param index the numbers of the index's memory
  * @param openSnapshots snapshots and scans that are open, each of which keeps memory and segments
  * @param logBytes bytes of the log since the last checkpoint
- * @param checkpoint of the checkpoints
- * @param compaction of the compaction
+ * @param checkpoint the numbers of the checkpoints
+ * @param compaction the numbers of the compaction
  */
 public record StoreStatistics(
         long keys,
@@ -25,12 +25,12 @@ public record StoreStatistics(
     /**
      * The memory of the index. Its nodes have 4 KiB each.
      *
-     * @param bytes of memory off the heap that it has
-     * @param usedBytes of these that are in use, by nodes and by copies for snapshots
-     * @param limitBytes that it may have
-     * @param nodes how many it has, in memory or not
+     * @param bytes how much memory off the heap it has
+     * @param usedBytes how much of that is in use, by nodes and by copies for snapshots
+     * @param limitBytes how much memory it may have
+     * @param nodes how many nodes it has, in memory or not
      * @param nodesInMemory how many of these are in memory
-     * @param changedNodes how many have to be there until a checkpoint has them
+     * @param changedNodes how many have to stay in memory until a checkpoint has them
      * @param readNodes how many were read since the store was opened, without what snapshots and scans have read
      * @param evictedNodes how many had to give their memory up since the store was opened
      * @param pendingChanges changes of a large transaction, or of the log when the store was opened, that the index has

@@ -14,8 +14,8 @@ import java.time.Duration;
  * store.tune(store.tuning().withSyncInterval(Duration.ofMillis(10)));
  * }</pre>
  *
- * @param checkpointPercent by how many percent the log after the last checkpoint has to be longer than that checkpoint
- *     before the next one; 0 to 1000, where 0 means: only when compaction needs it
+ * @param checkpointPercent by how many percent the log after the last checkpoint has to be longer than what the next
+ *     one would write; 0 to 1000, where 0 means: only when compaction, or the memory of the index, needs one
  * @param checkpointMinLogBytes the least number of bytes of the log after the last checkpoint before the next one; 0 to
  *     1 TiB
  * @param checkpointBytesPerSecond the most that a checkpoint in the background writes; from 1 MiB/s

@@ -43,7 +43,7 @@ public abstract sealed class RecordReader permits Tailer {
         return last().sequence();
     }
 
-    /** Whether the writer called commit between the record before the one that was read last and that one. */
+    /** Whether the record that was read last begins a commit: it is the first after a commit, or after an opening. */
     public boolean startsCommit() {
         return last().startsCommit();
     }

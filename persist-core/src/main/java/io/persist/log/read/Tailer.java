@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * Reads the records of a log in order, while it is being written or not, in the writer's process or another one. It
  * needs no lock and no right to write, and never holds up the writer.
  *
- * <p>Two ways to use it: {@link #next()} moves to the next record and leaves it open to look at; {@link #poll} hands
- * records to a handler. Both return at once when there is nothing new. Only after a {@code next()} that returned true
- * there is a payload; asking for it at another time is an {@link IllegalStateException}.
+ * <p>Two ways to use it: {@link #next()} moves to the next record, whose payload can then be asked for; {@link #poll}
+ * hands records to a handler. Both return at once when there is nothing new: no call waits for a record. If the last
+ * {@code next()} did not return true there is no payload: to ask for it is an {@link IllegalStateException}.
  *
  * <p>A tailer sees each record as soon as it is published, which may be before it is synced: a power cut can take back
  * what a tailer saw. With {@link ReadScope#SYNCED} it sees only what no power cut takes back. It never sees a record
@@ -180,12 +180,12 @@ public final class Tailer extends RecordReader implements AutoCloseable {
     }
 
     /**
-     * Goes to the first record whose payload {@code matches}, such as the first one of a time, in logarithmic time. If
-     * a record matches, all records after it must; else it goes to the border of some matching records. If none that
-     * this tailer may see matches, it goes to the end, where the log had it then. Records that are gone do not count.
+     * Goes to the first record whose payload {@code matches}, such as the first one of a time, by binary search. If a
+     * record matches, all records after it must match; if not, which matching record is found is not defined. If none
+     * that this tailer may see matches, it goes to the end, as that was then. Records that are gone do not count.
      *
-     * @param matches gets the payload, from position to limit, little-endian, which it has only during the call; must
-     *     not use this tailer, whose {@link #close} by another thread waits for it. What it throws, this throws
+     * @param matches gets the payload, from position to limit, little-endian, valid only during the call. It must not
+     *     use this tailer; a {@link #close} by another thread waits for it. This method throws whatever it throws
      * @throws io.persist.error.CorruptLogException if a record is damaged that the search looks at; the tailer stays
      * @throws RetiredException if retention takes away what it looks at, again and again; the tailer stays
      */
@@ -199,7 +199,7 @@ public final class Tailer extends RecordReader implements AutoCloseable {
     }
 
     /**
-     * Goes to the record that begins at {@code target}, or to the end of the log if that is there; else it stays.
+     * Goes to the record at {@code target}, or to the end if {@code target} is the log's end. If it throws, it stays.
      *
      * @throws RetiredException if the position is below the log's first one, or compaction has taken its record away
      * @throws IllegalArgumentException if no record begins there, as at 0 or a negative number
@@ -210,8 +210,8 @@ public final class Tailer extends RecordReader implements AutoCloseable {
     }
 
     /**
-     * Goes to {@code target}, where record {@code number} begins or will begin, as the caller knows; reads nothing, so
-     * {@link #next} throws if that is another record, and {@link #store} if the log has no such place.
+     * Goes to {@code target}, where, as the caller knows, record {@code number} begins or will begin. It reads nothing:
+     * {@link #next} throws if another record is there, and {@link #store} if the log has no such place.
      *
      * @throws IllegalArgumentException if no record can begin there
      */

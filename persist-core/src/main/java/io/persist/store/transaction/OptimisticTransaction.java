@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A key that is put anew has changed, also if its value has the same bytes. A key that was not there when it was
  * read, and that was put and removed since, is as it was: that is no change.
  *
- * <p>Reads by the store's {@code get}, by a scan, or by {@code floorEntry} are not covered: a new key in a range is not
- * noticed. To notice it, let every transaction that changes the range read and put one common key.
+ * <p>Reads by the store itself ({@code get}, {@code scan}, {@code floorEntry} and the like) are not covered: a new key
+ * in a range is not noticed. To notice it, let every transaction that changes the range read and put one common key.
  *
  * <p>Compaction that moves a value which was read counts as a change; that is rare.
  *

@@ -128,7 +128,7 @@ final class Controls {
                         without("log.segment.SegmentFactory", "create(long,String,Check)", "sync")),
                 of(
                         "C8",
-                        "the directory is not synced after the birth of a segment",
+                        "the directory is not synced after the creation of a segment",
                         PowerCutEverywhere.class,
                         MAPPED,
                         without("log.segment.SegmentFactory", "create(long,String,Check)", "syncDirectory")),
@@ -140,7 +140,7 @@ final class Controls {
                         without("log.retention.Retention", "take", "syncDirectory")),
                 of(
                         "C2",
-                        "what is left behind a retirement is not synced",
+                        "what is left after a retirement is not synced",
                         UpkeepCut.class,
                         FILE,
                         without("log.engine.Log", "retire", "syncBehind")),
@@ -250,7 +250,7 @@ final class Controls {
                         .where(NOTHING_IS_FILLED),
                 of(
                                 "C5",
-                                "segments behind a cut tail stay",
+                                "segments after a cut tail stay",
                                 SameLengthTail.class,
                                 MAPPED,
                                 empty("log.recovery.TailCut", "removeSegment"))
@@ -415,7 +415,7 @@ final class Controls {
                         empty("file.disk.ProcessLock", "close")),
                 of(
                         "C10",
-                        "who gets the lock does not look whether the holder lives",
+                        "a new writer does not look whether the holder lives",
                         LostLock.class,
                         MAPPED,
                         returns("log.control.WriterPresence", "isSelf", true)),
