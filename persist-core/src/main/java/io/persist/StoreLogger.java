@@ -8,11 +8,11 @@ import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.Neighbour;
-import io.persist.store.OrderedReads;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreEntry;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
+import io.persist.store.read.StoreReads;
 import io.persist.store.read.StoreScan;
 import io.persist.store.read.StoreSnapshot;
 import io.persist.store.transaction.OptimisticTransaction;
@@ -58,7 +58,7 @@ import org.jspecify.annotations.Nullable;
  * its key only. A key that is not of 1 to 1024 bytes is an {@link IllegalArgumentException}. After {@link #close} every
  * call is an {@link IllegalStateException}.
  */
-public final class StoreLogger extends StoreJournal implements OrderedReads {
+public final class StoreLogger extends StoreJournal implements StoreReads {
 
     private final SingleOperations single;
 
@@ -229,7 +229,7 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
         return single.compareAndSet(key, expected, value, level);
     }
 
-    /** Whether the store has {@code key}. The value is not read, so it may be damaged. */
+    @Override
     public boolean contains(byte[] key) {
         return single.contains(key);
     }
@@ -240,35 +240,34 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     }
 
     /**
-     * The value of {@code key} in a buffer of its own, from position to limit; null if there is none. The buffer is
-     * read-only and little-endian. It never changes, also after {@link #close}. Detached, or in {@code FILE} mode, this
-     * waits for a value that is still on its way to the file.
+     * {@inheritDoc}
      *
-     * @param key 1 to 1024 bytes
-     * @throws io.persist.error.CorruptLogException if the value is damaged; other values can be read
+     * <p>Detached, or in {@code FILE} mode, this waits for a value that is still on its way to the file.
+     *
      * @throws io.persist.error.LogIOException if the log has failed
      */
+    @Override
     public @Nullable ByteBuffer get(byte[] key) {
         return single.get(key);
     }
 
-    /**
-     * The value of the key that is {@code length} bytes of {@code key} from {@code offset} on, as {@link #get(byte[])}.
-     */
+    /** As {@link #get(byte[])}, with {@code length} bytes of {@code key} from {@code offset} on as the key. */
     public @Nullable ByteBuffer get(DirectBuffer key, int offset, int length) {
         return single.get(key, offset, length);
     }
 
-    /** The value of {@code key} in an array of its own, as {@link #get(byte[])} has it; null if there is none. */
+    @Override
     public byte @Nullable [] getBytes(byte[] key) {
         return single.getBytes(key);
     }
 
     /**
-     * As {@link #get(byte[])}, without allocation. Each thread has one buffer, which has the value only until the
-     * thread's next {@code getUntilNext}, or get in a transaction. Then the buffer is empty, or has another value. A
-     * thread that calls this keeps some memory in the store as long as it lives; {@code get} keeps none.
+     * {@inheritDoc}
+     *
+     * <p>Each thread has one buffer, which has the value until the thread's next {@code getUntilNext}, or read in a
+     * transaction. A thread that calls this keeps some memory in the store as long as it lives; {@code get} keeps none.
      */
+    @Override
     public @Nullable ByteBuffer getUntilNext(byte[] key) {
         LentBytes value = engine.thread().get(key);
         return value == null ? null : value.view();
@@ -281,11 +280,11 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     }
 
     /**
-     * What {@code decoder} makes of the value of {@code key}; null if there is none. The decoder may use the store. The
-     * buffer that it is given is empty once the decoder has returned.
+     * {@inheritDoc}
      *
-     * @throws java.io.UncheckedIOException if the decoder cannot read the value
+     * <p>No copy is made for the decoder, which may use the store: the buffer is empty once the decoder has returned.
      */
+    @Override
     public <T> @Nullable T get(byte[] key, Decoder<T> decoder) {
         return single.decode(key, decoder);
     }
@@ -299,11 +298,11 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     }
 
     /**
-     * Opens a scan of the keys of {@code range} as they are now; later commits do not change it. The caller has to
-     * close it. Throws what {@link #snapshot} does, too.
+     * {@inheritDoc}
      *
-     * @throws io.persist.error.CorruptLogException if a node of the index is damaged; nothing is open then
+     * <p>Throws what {@link #snapshot} does, too.
      */
+    @Override
     public StoreScan scan(KeyRange range, Direction direction) {
         return engine.snapshots().scan(range, direction);
     }

@@ -17,6 +17,7 @@ import io.persist.store.StoreConfig;
 import io.persist.store.StoreEntry;
 import io.persist.store.StoreStatistics;
 import io.persist.store.read.ChangeReader;
+import io.persist.store.read.StoreReads;
 import io.persist.store.read.StoreScan;
 import io.persist.store.read.StoreSnapshot;
 import io.persist.store.transaction.OptimisticTransaction;
@@ -132,7 +133,7 @@ class StoreGuideTest {
     }
 
     // snippet: store-get
-    long read(StoreLogger store, byte[] account) {
+    long read(StoreReads store, byte[] account) { // a StoreLogger, a StoreSnapshot or a Transaction
         ByteBuffer value = store.get(account); // a copy: it stays what it is
         return value == null ? 0 : value.getLong(value.position());
     }

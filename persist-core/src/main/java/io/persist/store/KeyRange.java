@@ -87,8 +87,13 @@ public final class KeyRange {
                 && (below == null || Arrays.compareUnsigned(key, below) < 0);
     }
 
+    /** No key is less. */
+    private static byte[] least() {
+        return new byte[] {0};
+    }
+
     private static KeyRange none() {
-        return new KeyRange(Neighbour.least(), Neighbour.least());
+        return new KeyRange(least(), least());
     }
 
     private static byte[] checked(byte[] end) {
@@ -120,7 +125,7 @@ public final class KeyRange {
 
     /** The least key that may be in it. */
     public byte[] firstKey() {
-        return from == null || from.length == 0 ? Neighbour.least() : from.clone();
+        return from == null || from.length == 0 ? least() : from.clone();
     }
 
     /** Where it begins, which is in it; null if it begins with the first key. */

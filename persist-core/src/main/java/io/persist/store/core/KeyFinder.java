@@ -53,7 +53,7 @@ public final class KeyFinder {
     }
 
     /** Whether there is {@code key}; if so, {@code found} is where its value lies. */
-    boolean contains(KeyBuffer key, Location found) {
+    public boolean contains(KeyBuffer key, Location found) {
         for (int i = 0; i < ATTEMPTS && mayLook(); i++) {
             Answer answer = lookup.look(key, found);
             if (answer == Answer.OUT_OF_REACH) {

@@ -8,7 +8,6 @@ import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.Neighbour;
-import io.persist.store.OrderedReads;
 import io.persist.store.StoreEntry;
 import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.layer.Neighbours;
@@ -23,13 +22,12 @@ import org.jspecify.annotations.Nullable;
  * A store as it was at one moment; later commits do not change it. An open snapshot keeps what it needs: copies of
  * those parts of the index that change, and segments that compaction has emptied. So close it soon.
  *
- * <p><b>Threads:</b> one at a time, any; it holds up no commit. <b>Allocation:</b> a get allocates the value that it
- * returns; {@link #getUntilNext} allocates nothing.
+ * <p><b>Threads:</b> one at a time, any; it holds up no commit.
  *
- * <p><b>Errors:</b> an {@link IllegalStateException} if the snapshot or the store is closed, and an {@link
- * IllegalArgumentException} if a key is not of 1 to 1024 bytes. A failed log does not matter to an open snapshot.
+ * <p><b>Errors:</b> an {@link IllegalStateException} if the snapshot or the store is closed. A failed log does not
+ * matter to an open snapshot.
  */
-public final class StoreSnapshot implements OrderedReads, AutoCloseable {
+public final class StoreSnapshot implements StoreReads, AutoCloseable {
 
     /** What only a get needs; a snapshot that is scanned has none. */
     private static final class Getter {
@@ -62,27 +60,24 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
         this.position = position;
     }
 
-    /**
-     * The value that {@code key} had in a buffer of its own, from position to limit; null if there was none. The buffer
-     * is read-only and little-endian, and never changes.
-     *
-     * @throws io.persist.error.CorruptLogException if the value is damaged; other values can be read
-     */
+    @Override
     public @Nullable ByteBuffer get(byte[] key) {
         LentBytes value = find(key);
         return value == null ? null : value.copy();
     }
 
-    /** The value that {@code key} had in an array of its own, as {@link #get} has it; null if there was none. */
+    @Override
     public byte @Nullable [] getBytes(byte[] key) {
         LentBytes value = find(key);
         return value == null ? null : value.bytes();
     }
 
     /**
-     * As {@link #get}, without allocation. The snapshot has one buffer, which has the value only until the snapshot's
-     * next get of any kind, or its close. Then the buffer is empty, or has another value.
+     * {@inheritDoc}
+     *
+     * <p>The snapshot has one buffer, which has the value until the snapshot's next read, or its close.
      */
+    @Override
     public @Nullable ByteBuffer getUntilNext(byte[] key) {
         LentBytes value = find(key);
         return value == null ? null : value.view();
@@ -106,7 +101,7 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
         return by;
     }
 
-    /** Whether the store had {@code key}. The value is not read. */
+    @Override
     public boolean contains(byte[] key) {
         Getter by = getter(key);
         return moment.get(by.key, by.location);
@@ -130,7 +125,12 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
         return by.read(of, at, length);
     }
 
-    /** Opens a scan of the keys in {@code range}, which the caller has to close before the snapshot. */
+    /**
+     * {@inheritDoc}
+     *
+     * <p>It has to be closed before the snapshot.
+     */
+    @Override
     public StoreScan scan(KeyRange range, Direction direction) {
         checkOpen();
         return new StoreScan(this, moment.cursor(), range, direction, () -> {});

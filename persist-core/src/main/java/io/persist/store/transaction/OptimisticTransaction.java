@@ -22,17 +22,19 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The transaction has read each key that {@link #get} or {@link #getBytes} was called for, also a key without a
- * value. When {@link #tryCommit} returns true, every key still had the value that was read: as if the transactions had
- * run one after the other. So there is no lost update, and no write skew. Before that, two reads may be of different
- * moments; do nothing that cannot be undone until {@code tryCommit} has returned true. A transaction that only reads
- * can be committed too, and writes nothing: then {@code tryCommit} says whether all reads were of one moment.
+ * <p>The transaction has read each key that {@link #get}, {@link #getBytes} or {@link #contains} was called for, also
+ * one without a value. When {@link #tryCommit} returns true, every key still had the value that was read: as if the
+ * transactions had run one after the other. So there is no lost update, and no write skew. Before that, two reads may
+ * be of different moments; do nothing that cannot be undone until {@code tryCommit} has returned true. A transaction
+ * that only reads can be committed too, and writes nothing: then {@code tryCommit} says whether all reads were of one
+ * moment.
  *
  * <p>A key that is put anew has changed, also if its value has the same bytes. A key that was not there when it was
  * read, and that was put and removed since, is as it was: that is no change.
  *
- * <p>Reads by the store itself ({@code get}, {@code scan}, {@code floorEntry} and the like) are not covered: a new key
- * in a range is not noticed. To notice it, let every transaction that changes the range read and put one common key.
+ * <p>Reads by the store itself ({@code get}, {@code scan}, {@code floorEntry} and the like) are not covered, and scans
+ * are not offered here: a new key in a range is not noticed. To notice it, let every transaction that changes the range
+ * read and put one common key.
  *
  * <p>Compaction that moves a value which was read counts as a change; that is rare.
  *
@@ -74,6 +76,11 @@ public final class OptimisticTransaction implements AutoCloseable {
     /** The value in an array of its own, as {@link #get} has it; null if there is none. */
     public byte @Nullable [] getBytes(byte[] key) {
         return open().getBytes(key);
+    }
+
+    /** Whether there is {@code key}, as this transaction sees it; the commit depends on it as after {@link #get}. */
+    public boolean contains(byte[] key) {
+        return open().contains(key);
     }
 
     /** Puts, as {@link Transaction#put(byte[], byte[])} does. */

@@ -60,6 +60,16 @@ final class ThreadValues {
         }
     }
 
+    /** Whether the key that was set last has a value, which need not be readable. The last value stays lent. */
+    boolean contains() {
+        try {
+            return finder.contains(key, location);
+        } catch (RuntimeException | Error e) {
+            leave();
+            throw e;
+        }
+    }
+
     /** The value that was found last; lent until the next call. */
     LentBytes read() {
         return reader.read(key, location.position(), location.length());
@@ -71,8 +81,8 @@ final class ThreadValues {
     }
 
     /**
-     * Where the value lies that was found last; if {@link #find} has thrown, where it would have been read. If the
-     * index did not come to that, it is a place that the key does not have, or had before.
+     * Where the value lies that was found last; if {@link #find} or {@link #contains} has thrown, where it would have
+     * been read. If the index did not come to that, it is a place that the key does not have, or had before.
      */
     long position() {
         return location.position();

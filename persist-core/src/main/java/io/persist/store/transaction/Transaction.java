@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * checked: threads that read a value to change it have to use a lock of their own, or an {@code OptimisticTransaction}.
  *
  * <p><b>Threads:</b> the thread that began it. <b>Allocation:</b> none in the long run; the memory of a transaction of
- * more than 1 MiB is not kept. A get allocates the value that it returns; {@link #getUntilNext} allocates nothing.
+ * more than 1 MiB is not kept. Reads allocate what {@link io.persist.store.read.StoreReads} says.
  *
  * <p><b>Errors:</b> every method throws an {@link IllegalStateException} that names both threads if another thread
  * calls it; every method but {@link #isOpen} and {@link #close} also if no transaction is open. Reads and changes throw

@@ -7,12 +7,12 @@ import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.Neighbour;
-import io.persist.store.OrderedReads;
 import io.persist.store.StoreEntry;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.Workspace;
 import io.persist.store.core.WorkspacePool;
 import io.persist.store.read.Snapshots;
+import io.persist.store.read.StoreReads;
 import io.persist.store.read.StoreScan;
 import io.persist.store.staged.OwnWrites;
 import io.persist.store.staged.StagedChanges;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> the thread that began the transaction; a call of another one is refused with an {@link
  * IllegalStateException} that names both.
  */
-public abstract sealed class TransactionReads implements OrderedReads permits Transaction {
+public abstract sealed class TransactionReads implements StoreReads permits Transaction {
 
     final StoreCore core;
     private final ThreadValues values;
@@ -149,39 +149,54 @@ public abstract sealed class TransactionReads implements OrderedReads permits Tr
         return open().fits(keyLength, valueLength);
     }
 
-    /**
-     * The value of {@code key} as this transaction sees it: the transaction's own, or else the committed one; null if
-     * there is none. The buffer is read-only and little-endian, and never changes.
-     *
-     * @param key 1 to 1024 bytes
-     * @throws io.persist.error.CorruptLogException if the value is damaged
-     */
+    @Override
     public @Nullable ByteBuffer get(byte[] key) {
         LentBytes value = find(key);
         return value == null ? null : value.copy();
     }
 
-    /** The value in an array of its own, as {@link #get} has it; null if there is none. */
+    @Override
     public byte @Nullable [] getBytes(byte[] key) {
         LentBytes value = find(key);
         return value == null ? null : value.bytes();
     }
 
     /**
-     * As {@link #get}, without allocation. Each thread has one buffer, which has the value only until the thread's next
-     * get in a transaction, or {@code getUntilNext} of the store. Then the buffer is empty, or has another value.
+     * {@inheritDoc}
+     *
+     * <p>Each thread has one buffer, which has the value until the thread's next read in a transaction, or {@code
+     * getUntilNext} of the store.
      */
+    @Override
     public @Nullable ByteBuffer getUntilNext(byte[] key) {
         LentBytes value = find(key);
         return value == null ? null : value.view();
     }
 
+    @Override
+    public boolean contains(byte[] key) {
+        StagedChanges staged = usable();
+        int own = ownChange(staged, key);
+        if (own >= 0) {
+            return staged.isPut(own);
+        }
+        boolean isThere = true;
+        try {
+            isThere = values.contains();
+        } finally {
+            hasRead(key, isThere);
+        }
+        return isThere;
+    }
+
     /**
-     * Goes through the keys of {@code range} as this transaction sees them now: its own writes, and else what is
-     * committed. The caller closes the scan. Later changes, also those of this transaction, are not in it. It belongs
-     * to this thread, and throws {@link IllegalStateException} once the transaction has ended. To open it sorts the
-     * changes of the transaction that are in the range.
+     * {@inheritDoc}
+     *
+     * <p>Later changes of this transaction are not in it either. It belongs to this thread, and throws {@link
+     * IllegalStateException} once the transaction has ended. To open it sorts the changes of the transaction that are
+     * in the range.
      */
+    @Override
     public StoreScan scan(KeyRange range, Direction direction) {
         OwnWrites own = new OwnWrites(usable(), range, direction);
         long begun = ended;
@@ -191,9 +206,8 @@ public abstract sealed class TransactionReads implements OrderedReads permits Tr
     /**
      * {@inheritDoc}
      *
-     * <p>It is what this transaction sees now: its own writes, and else what is committed. It goes through the changes
-     * of the transaction, and past each committed key near {@code key} that the transaction has removed: to work off
-     * many keys, {@link #scan} them.
+     * <p>It goes through the changes of the transaction, and past each committed key near {@code key} that the
+     * transaction has removed: to work off many keys, {@link #scan} them.
      */
     @Override
     public @Nullable StoreEntry neighbour(byte[] key, Neighbour which) {
@@ -210,19 +224,28 @@ public abstract sealed class TransactionReads implements OrderedReads permits Tr
 
     private @Nullable LentBytes find(byte[] key) {
         StagedChanges staged = usable();
-        values.key().set(key, 0, key.length);
-        int entry = staged.find(values.key());
-        if (entry >= 0) {
-            return staged.isPut(entry) ? values.copyOf(staged, entry) : values.nothing();
+        int own = ownChange(staged, key);
+        if (own >= 0) {
+            return staged.isPut(own) ? values.copyOf(staged, own) : values.nothing();
         }
         boolean isThere = true;
         try {
             isThere = values.find();
         } finally { // also if its segment, or the value behind it, is damaged: it was looked for
-            if (reads != null) {
-                reads.add(key, isThere ? values.position() : ReadKeys.ABSENT);
-            }
+            hasRead(key, isThere);
         }
         return isThere ? values.read() : null;
+    }
+
+    /** Where the last change of {@code key} is, or a negative number. What is looked for next is this key. */
+    private int ownChange(StagedChanges staged, byte[] key) {
+        values.key().set(key, 0, key.length);
+        return staged.find(values.key());
+    }
+
+    private void hasRead(byte[] key, boolean isThere) {
+        if (reads != null) {
+            reads.add(key, isThere ? values.position() : ReadKeys.ABSENT);
+        }
     }
 }

@@ -7,7 +7,6 @@ import io.persist.log.LogConfig;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.Neighbour;
-import io.persist.store.OrderedReads;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreContent;
 import io.persist.store.StoreEntry;
@@ -29,6 +28,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -214,14 +214,15 @@ class LargeCommitModelTest {
         assertThat(one.snapshot.size()).isEqualTo(one.content.size());
         byte[] key = key();
         assertThat(one.snapshot.getBytes(key)).isEqualTo(one.content.get(key));
-        checkNeighbours(one.snapshot, one.content, key);
+        checkNeighbours(one.snapshot::neighbour, one.content, key);
     }
 
-    private static void checkNeighbours(OrderedReads reads, NavigableMap<byte[], byte[]> map, byte[] key) {
-        assertSame(reads.neighbour(key, Neighbour.LOWER), map.lowerEntry(key));
-        assertSame(reads.neighbour(key, Neighbour.FLOOR), map.floorEntry(key));
-        assertSame(reads.neighbour(key, Neighbour.CEILING), map.ceilingEntry(key));
-        assertSame(reads.neighbour(key, Neighbour.HIGHER), map.higherEntry(key));
+    private static void checkNeighbours(
+            BiFunction<byte[], Neighbour, @Nullable StoreEntry> find, NavigableMap<byte[], byte[]> map, byte[] key) {
+        assertSame(find.apply(key, Neighbour.LOWER), map.lowerEntry(key));
+        assertSame(find.apply(key, Neighbour.FLOOR), map.floorEntry(key));
+        assertSame(find.apply(key, Neighbour.CEILING), map.ceilingEntry(key));
+        assertSame(find.apply(key, Neighbour.HIGHER), map.higherEntry(key));
     }
 
     private static void assertSame(@Nullable StoreEntry entry, Map.@Nullable Entry<byte[], byte[]> expected) {

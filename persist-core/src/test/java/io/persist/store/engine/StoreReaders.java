@@ -10,13 +10,13 @@ import io.persist.log.segment.LogFiles;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.OldValues;
-import io.persist.store.OrderedReads;
 import io.persist.store.StoreContent;
 import io.persist.store.StoreEntry;
 import io.persist.store.StoreModel;
 import io.persist.store.StoreModel.Change;
 import io.persist.store.StoreModel.Committed;
 import io.persist.store.read.ChangeReader;
+import io.persist.store.read.StoreReads;
 import io.persist.store.read.StoreScan;
 import io.persist.store.read.StoreSnapshot;
 import java.io.IOException;
@@ -55,16 +55,23 @@ final class StoreReaders {
 
     void get() {
         for (int i = 0; i < 4; i++) {
-            byte[] key = draws.nearKey();
-            assertThat(StoreContent.bytes(store.get(key)))
-                    .isEqualTo(model.state().get(key));
-            assertThat(store.contains(key)).isEqualTo(model.state().containsKey(key));
-            checkNeighbours(store, model.state(), key);
+            check(store, model.state(), draws.nearKey());
         }
         assertThat(store.size()).isEqualTo(model.state().size());
     }
 
-    static void checkNeighbours(OrderedReads reads, NavigableMap<byte[], byte[]> map, byte[] key) {
+    /** Each way to read {@code key} tells what {@code map} has. */
+    static void check(StoreReads reads, NavigableMap<byte[], byte[]> map, byte[] key) {
+        byte[] value = map.get(key);
+        assertThat(StoreContent.bytes(reads.getUntilNext(key))).isEqualTo(value);
+        assertThat(reads.contains(key)).isEqualTo(value != null);
+        assertThat(StoreContent.bytes(reads.get(key))).isEqualTo(value);
+        assertThat(reads.getBytes(key)).isEqualTo(value);
+        assertThat(reads.<byte[]>get(key, StoreContent::bytes)).isEqualTo(value);
+        checkNeighbours(reads, map, key);
+    }
+
+    private static void checkNeighbours(StoreReads reads, NavigableMap<byte[], byte[]> map, byte[] key) {
         assertSame(reads.lowerEntry(key), map.lowerEntry(key));
         assertSame(reads.floorEntry(key), map.floorEntry(key));
         assertSame(reads.ceilingEntry(key), map.ceilingEntry(key));
@@ -158,10 +165,7 @@ final class StoreReaders {
         try (StoreScan scan = one.snapshot.scan(span.range, span.direction)) {
             assertThat(StoreContent.difference(scan, span.of(one.content))).isNull();
         }
-        byte[] key = draws.nearKey();
-        assertThat(StoreContent.bytes(one.snapshot.get(key))).isEqualTo(one.content.get(key));
-        assertThat(one.snapshot.contains(key)).isEqualTo(one.content.containsKey(key));
-        checkNeighbours(one.snapshot, one.content, key);
+        check(one.snapshot, one.content, draws.nearKey());
     }
 
     void checkSnapshots() {

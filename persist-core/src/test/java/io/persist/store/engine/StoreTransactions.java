@@ -99,7 +99,7 @@ final class StoreTransactions {
         byte[] other = draws.nearKey();
         assertThat(StoreContent.bytes(transaction.get(other))).isEqualTo(seen.get(other));
         if (random.nextInt(3) == 0) {
-            StoreReaders.checkNeighbours(transaction, seen, draws.nearKey());
+            StoreReaders.check(transaction, seen, draws.nearKey());
         }
     }
 

@@ -47,6 +47,7 @@ class OtherThreadTest {
         calls.put("remove direct", () -> transaction.remove(buffer, 0, 1));
         calls.put("get", () -> transaction.get(KEY));
         calls.put("getBytes", () -> transaction.getBytes(KEY));
+        calls.put("contains", () -> transaction.contains(KEY));
         calls.put("getUntilNext", () -> transaction.getUntilNext(KEY));
         calls.put("getAndPut", () -> transaction.getAndPut(KEY, VALUE));
         calls.put("getAndRemove", () -> transaction.getAndRemove(KEY));
@@ -71,6 +72,7 @@ class OtherThreadTest {
         calls.put("remove", () -> transaction.remove(KEY));
         calls.put("get", () -> transaction.get(KEY));
         calls.put("getBytes", () -> transaction.getBytes(KEY));
+        calls.put("contains", () -> transaction.contains(KEY));
         calls.put("getAndPut", () -> transaction.getAndPut(KEY, VALUE));
         calls.put("getAndRemove", () -> transaction.getAndRemove(KEY));
         calls.put("changes", transaction::changes);

@@ -11,6 +11,7 @@ import io.persist.log.Durability;
 import io.persist.store.Texts;
 import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,22 +66,27 @@ class SingleOperationsTest {
 
     @Test
     void shouldTellWhatHasChangedSinceATransactionHasReadIt() {
-        assertThat(isUnchangedAfter(() -> store.put(KEY, VALUE)))
+        assertTellsWhatHasChanged(OptimisticTransaction::get);
+        assertTellsWhatHasChanged(OptimisticTransaction::contains);
+    }
+
+    private void assertTellsWhatHasChanged(BiConsumer<OptimisticTransaction, byte[]> read) {
+        assertThat(isUnchangedAfter(read, () -> store.put(KEY, VALUE)))
                 .as("there was none")
                 .isFalse();
-        assertThat(isUnchangedAfter(() -> store.put(KEY, VALUE)))
+        assertThat(isUnchangedAfter(read, () -> store.put(KEY, VALUE)))
                 .as("the same bytes")
                 .isFalse();
-        assertThat(isUnchangedAfter(() -> {
+        assertThat(isUnchangedAfter(read, () -> {
                     store.remove(KEY);
                     store.put(KEY, VALUE);
                 }))
                 .as("the same bytes, put anew")
                 .isFalse();
-        assertThat(isUnchangedAfter(() -> store.remove(KEY)))
+        assertThat(isUnchangedAfter(read, () -> store.remove(KEY)))
                 .as("there is none now")
                 .isFalse();
-        assertThat(isUnchangedAfter(() -> {
+        assertThat(isUnchangedAfter(read, () -> {
                     store.put(KEY, VALUE);
                     store.remove(KEY);
                 }))
@@ -89,9 +95,9 @@ class SingleOperationsTest {
     }
 
     /** Whether a transaction that has read the key before the change can be committed after it. */
-    private boolean isUnchangedAfter(Runnable change) {
+    private boolean isUnchangedAfter(BiConsumer<OptimisticTransaction, byte[]> read, Runnable change) {
         try (OptimisticTransaction transaction = store.beginOptimistic()) {
-            transaction.get(KEY);
+            read.accept(transaction, KEY);
             change.run();
             return transaction.tryCommit();
         }
