@@ -8,7 +8,7 @@ import io.persist.log.Registration;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.monitor.LogStatistics;
-import io.persist.store.ArcusStatistics;
+import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
 import io.persist.store.StoreStatistics;
 import io.persist.store.StoreTuning;
@@ -256,12 +256,9 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
         return engine.tuning();
     }
 
-    /**
-     * The numbers that ARCUS has in its "stats persistence". It can be called after the log has failed. For a store of
-     * another process {@code bin/persist stats --format arcus} has the same.
-     */
-    public ArcusStatistics arcusStatistics() {
-        return engine.arcusStatistics();
+    /** What the store was opened with; {@link #tuning} has what has changed since. It never throws. */
+    public StoreConfig config() {
+        return core.config();
     }
 
     /** What opening the store found and did. It never throws. */

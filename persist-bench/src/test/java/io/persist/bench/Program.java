@@ -152,9 +152,10 @@ public record Program(int code, String out, String err) {
     /** Whether a store has since it was opened. */
     private static boolean hasWrittenACheckpoint(Path log) {
         try {
-            return StoreMonitor.read(DirectoryStorage.open(log), "")
+            return StoreMonitor.read(DirectoryStorage.open(log))
                             .orElseThrow()
-                            .elapsedNs()
+                            .checkpoint()
+                            .written()
                     > 0;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -3,6 +3,7 @@ package io.persist.memcached;
 import io.persist.memcached.MemcachedFlags.Mode;
 import io.persist.memcached.cache.Items;
 import io.persist.memcached.cache.StoredItems;
+import io.persist.tool.stats.ArcusStats;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -15,8 +16,7 @@ final class PersistenceStats {
         if (!(items instanceof StoredItems stored)) {
             return Map.of("use_persistence", "off");
         }
-        Map<String, String> values =
-                new LinkedHashMap<>(stored.store().arcusStatistics().asMap());
+        Map<String, String> values = new LinkedHashMap<>(ArcusStats.of(stored.store()));
         values.put("async_logging", Boolean.toString(mode == Mode.ASYNC)); // the server waits, not the store's commits
         return values;
     }

@@ -2,9 +2,8 @@ package io.persist.store.checkpoint;
 
 /**
  * When a checkpoint is due: when the log has grown enough since the newest one, both absolutely and relative to what
- * a new one would write. It is the rule of ARCUS ({@code chkpt_interval_min_logsize},
- * {@code chkpt_interval_pct_snapshot}): the first condition keeps a small store from making checkpoints all the time,
- * the second one a large store from writing much more than is written to it.
+ * a new one would write. The first condition keeps a small store from making checkpoints all the time, the second one a
+ * large store from writing much more than is written to it.
  *
  * @param percent by how much the log must be larger than what the checkpoint would write; 0: no checkpoint is ever due
  * @param minLogBytes how large the log must be, 0 or more

@@ -9,7 +9,6 @@ import io.persist.log.Durability;
 import io.persist.log.segment.MappedSegments;
 import io.persist.log.thread.FreeStack;
 import io.persist.memory.MissingPage;
-import io.persist.store.ArcusStatistics;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
 import io.persist.store.StoreStatistics;
@@ -142,25 +141,6 @@ public final class StoreEngine implements AutoCloseable {
             core.checkOpen();
             return tuner.tuning();
         });
-    }
-
-    /** The numbers that ARCUS has, at this moment, also if the log has failed. */
-    public ArcusStatistics arcusStatistics() {
-        StoreConfig config = core.config();
-        StoreStatistics now = statistics();
-        StoreStatistics.Checkpoint checkpoint = now.checkpoint();
-        return new ArcusStatistics(
-                config.checkpointDirectory().toString(),
-                config.log().directory().toString(),
-                config.log().durability() != Durability.SYNCED,
-                tuning(),
-                recovery.elapsedNs(),
-                checkpoint.inProgress(),
-                checkpoint.failures(),
-                checkpoint.startedAtMs(),
-                checkpoint.elapsedNs(),
-                checkpoint.bytes(),
-                now.logBytes());
     }
 
     /** The store's numbers at this moment, also if its log has failed. */

@@ -8,7 +8,7 @@ import io.persist.format.control.StoreFigure;
 import io.persist.log.control.ControlFile;
 import io.persist.log.recovery.LogInspector;
 import io.persist.monitor.WriterState;
-import io.persist.store.ArcusStatistics;
+import io.persist.store.StoreStatistics.Checkpoint;
 import io.persist.store.StoreTuning;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,22 +23,33 @@ import java.util.Optional;
  */
 public final class StoreMonitor {
 
+    /**
+     * What a store says of itself.
+     *
+     * @param commitsSynced whether commits wait for a sync unless they name another level
+     * @param tuning what is set now
+     * @param recoveryNs how long opening it took
+     * @param checkpoint its checkpoints; why one has failed is not told
+     * @param logBytes bytes of the log since the last checkpoint
+     */
+    public record Reading(
+            boolean commitsSynced, StoreTuning tuning, long recoveryNs, Checkpoint checkpoint, long logBytes) {}
+
     private StoreMonitor() {}
 
     /**
-     * The numbers of the store whose log is {@code log}; nothing if there is no control block, or no store has written
-     * it, or only one of a version that does not tell them.
+     * What the store says whose log is {@code log}; nothing if there is no control block, or no store has written it,
+     * or only one of a version that does not tell this.
      *
-     * @param dataPath the directory of the checkpoints, which the log does not tell; empty if it is not known
      * @throws LogIOException if the control block cannot be read
      */
-    public static Optional<ArcusStatistics> read(Storage log, String dataPath) {
+    public static Optional<Reading> read(Storage log) {
         try (ControlFile control = ControlFile.open(log, Storage.Access.READ)) {
             if (control == null) {
                 return Optional.empty();
             }
             boolean isLive = LogInspector.writer(control.block(), log) == WriterState.LIVE;
-            return read(control.block(), control.counters(), isLive, log.description(), dataPath);
+            return read(control.block(), control.counters(), isLive);
         } catch (IllegalArgumentException nonsense) {
             return Optional.empty(); // the page has no checksum
         } catch (IOException | InternalError e) {
@@ -46,29 +57,34 @@ public final class StoreMonitor {
         }
     }
 
-    private static Optional<ArcusStatistics> read(
-            ControlBlock block, CounterBlock figures, boolean isLive, String logsPath, String dataPath) {
+    private static Optional<Reading> read(ControlBlock block, CounterBlock figures, boolean isLive) {
         long rate = figures.get(StoreFigure.CHECKPOINT_BYTES_PER_SECOND);
         if (rate == 0) {
             return Optional.empty();
         }
-        long position = figures.get(StoreFigure.CHECKPOINT_POSITION);
         StoreTuning tuning = new StoreTuning(
                 (int) figures.get(StoreFigure.CHECKPOINT_PERCENT),
                 figures.get(StoreFigure.CHECKPOINT_MIN_LOG_BYTES),
                 rate,
                 Duration.ofNanos(figures.get(StoreFigure.SYNC_INTERVAL_NS)));
-        return Optional.of(new ArcusStatistics(
-                dataPath,
-                logsPath,
-                figures.get(StoreFigure.COMMITS_SYNCED) == 0,
+        Checkpoint checkpoint = checkpoint(figures, isLive);
+        return Optional.of(new Reading(
+                figures.get(StoreFigure.COMMITS_SYNCED) != 0,
                 tuning,
                 figures.get(StoreFigure.RECOVERY_NS),
+                checkpoint,
+                Math.max(0, block.committed() - checkpoint.position())));
+    }
+
+    private static Checkpoint checkpoint(CounterBlock figures, boolean isLive) {
+        return new Checkpoint(
                 isLive && figures.get(StoreFigure.CHECKPOINT_IN_PROGRESS) != 0,
+                figures.get(StoreFigure.CHECKPOINTS),
                 figures.get(StoreFigure.CHECKPOINT_FAILURES),
+                "",
                 figures.get(StoreFigure.CHECKPOINT_STARTED_AT_MS),
                 figures.get(StoreFigure.CHECKPOINT_NS),
                 figures.get(StoreFigure.CHECKPOINT_BYTES),
-                Math.max(0, block.committed() - position)));
+                figures.get(StoreFigure.CHECKPOINT_POSITION));
     }
 }

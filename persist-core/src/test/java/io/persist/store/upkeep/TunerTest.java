@@ -13,8 +13,8 @@ import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
-import io.persist.store.ArcusStatistics;
 import io.persist.store.StoreConfig;
+import io.persist.store.StoreStatistics;
 import io.persist.store.StoreTuning;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreMonitor;
@@ -24,9 +24,7 @@ import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,22 +34,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TunerTest {
 
     private static final Path PLACE = Path.of("place");
-
-    /** As ARCUS has them, in its order. */
-    private static final List<String> NAMES = List.of(
-            "use_persistence",
-            "data_path",
-            "logs_path",
-            "async_logging",
-            "chkpt_interval_pct_snapshot",
-            "chkpt_interval_min_logsize",
-            "recovery_elapsed_time_sec",
-            "last_chkpt_in_progress",
-            "last_chkpt_failure_count",
-            "last_chkpt_start_time",
-            "last_chkpt_elapsed_time_sec",
-            "last_chkpt_snapshot_filesize_bytes",
-            "current_command_log_filesize_bytes");
 
     private final CrashableStorage storage = new CrashableStorage();
 
@@ -237,49 +219,24 @@ class TunerTest {
     }
 
     @Test
-    void shouldTellItselfInTheWordsOfArcus() {
+    void shouldTellOtherProcessesWhatItTellsItsOwn() {
         try (StoreLogger store = open()) {
             for (int i = 0; i < 10; i++) {
                 put(store);
             }
-            Map<String, String> before = store.arcusStatistics().asMap();
-            assertThat(before.keySet()).containsExactlyElementsOf(NAMES);
-            assertThat(before)
-                    .containsEntry("use_persistence", "on")
-                    .containsEntry("data_path", "place")
-                    .containsEntry("logs_path", "place")
-                    .containsEntry("async_logging", "true")
-                    .containsEntry("chkpt_interval_pct_snapshot", "0")
-                    .containsEntry("chkpt_interval_min_logsize", "256")
-                    .containsEntry("last_chkpt_in_progress", "false")
-                    .containsEntry("last_chkpt_failure_count", "0")
-                    .containsEntry("last_chkpt_start_time", "0")
-                    .containsEntry("last_chkpt_snapshot_filesize_bytes", "0")
-                    .containsEntry("current_command_log_filesize_bytes", Long.toString(store.position()));
-            long length = store.checkpoint();
-            long from = store.position();
+            assertSameFromOutside(store);
+            store.checkpoint();
             put(store);
             failCheckpoints();
             assertThatThrownBy(store::checkpoint).isInstanceOf(LogIOException.class);
             storage.hook((number, what) -> {});
             store.tune(store.tuning().withCheckpointPercent(70).withCheckpointMinLogBytes(3 << 19));
-            assertThat(store.arcusStatistics().asMap())
-                    .containsEntry("chkpt_interval_pct_snapshot", "70")
-                    .containsEntry("chkpt_interval_min_logsize", "1.500")
-                    .containsEntry("last_chkpt_failure_count", "1")
-                    .containsEntry("last_chkpt_snapshot_filesize_bytes", Long.toString(length))
-                    .containsEntry("current_command_log_filesize_bytes", Long.toString(store.position() - from))
-                    .hasEntrySatisfying(
-                            "last_chkpt_start_time", time -> assertThat(time).matches("20\\d{12}"));
+            assertThat(store.statistics().checkpoint().failures()).isOne();
             assertSameFromOutside(store);
         }
         try (StoreLogger again = StoreLogger.open(
                 config(log().durability(Durability.SYNCED).syncInterval(Duration.ofMillis(1))), storage, storage)) {
-            assertThat(again.arcusStatistics().asMap())
-                    .containsEntry("async_logging", "false")
-                    .containsEntry("last_chkpt_failure_count", "0")
-                    .hasEntrySatisfying(
-                            "last_chkpt_start_time", time -> assertThat(time).isNotEqualTo("0"));
+            assertThat(again.statistics().checkpoint().startedAtMs()).isPositive();
             assertSameFromOutside(again);
         }
     }
@@ -294,21 +251,25 @@ class TunerTest {
 
     /** Another process looks at the control block. */
     private void assertSameFromOutside(StoreLogger store) {
-        ArcusStatistics seen = StoreMonitor.read(storage, "place").orElseThrow();
-        Map<String, String> expected =
-                new LinkedHashMap<>(store.arcusStatistics().asMap());
-        expected.put("logs_path", storage.description());
-        assertThat(seen.asMap()).isEqualTo(expected);
+        StoreMonitor.Reading seen = StoreMonitor.read(storage).orElseThrow();
+        StoreStatistics now = store.statistics();
+        assertThat(seen.commitsSynced()).isEqualTo(store.config().log().durability() == Durability.SYNCED);
         assertThat(seen.tuning()).isEqualTo(store.tuning());
+        assertThat(seen.recoveryNs()).isEqualTo(store.recovery().elapsedNs());
+        assertThat(seen.checkpoint())
+                .usingRecursiveComparison()
+                .ignoringFields("lastFailure")
+                .isEqualTo(now.checkpoint());
+        assertThat(seen.logBytes()).isEqualTo(now.logBytes());
     }
 
     @Test
     void shouldSeeNothingWhereNoStoreIs() {
         Storage empty = new CrashableStorage();
-        assertThat(StoreMonitor.read(empty, "")).isEmpty();
+        assertThat(StoreMonitor.read(empty)).isEmpty();
         try (MessageLogger logger = MessageLogger.open(log().build(), storage)) {
             assertThat(logger.position()).isPositive();
-            assertThat(StoreMonitor.read(storage, "")).isEmpty();
+            assertThat(StoreMonitor.read(storage)).isEmpty();
         }
     }
 }

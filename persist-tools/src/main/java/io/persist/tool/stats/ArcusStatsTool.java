@@ -3,15 +3,12 @@ package io.persist.tool.stats;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.format.checkpoint.CheckpointName;
-import io.persist.store.ArcusStatistics;
-import io.persist.store.engine.StoreMonitor;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.StorePlace;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Prints what a store that has a log open says of itself, in the names and the form of ARCUS's "stats persistence". It
@@ -28,14 +25,14 @@ public final class ArcusStatsTool implements LogTool {
 
     @Override
     public int run(Storage log, PrintStream out, PrintStream err) {
-        Optional<ArcusStatistics> said = StoreMonitor.read(log, dataPath(log, place));
+        Map<String, String> said = ArcusStats.of(log, dataPath(log, place));
         if (said.isEmpty()) {
             throw new LogIOException(
                     "no store says anything of itself here: directory=" + log.description()
                             + "; name the directory of a store's log, or use store stats --format arcus",
                     null);
         }
-        print(said.get().asMap(), out);
+        ArcusForm.print(said, out);
         return ExitCode.OK;
     }
 
@@ -50,11 +47,5 @@ public final class ArcusStatsTool implements LogTool {
         } catch (IOException e) {
             throw new LogIOException("cannot read the directory: " + e.getMessage(), e);
         }
-    }
-
-    /** Prints {@code stats} as ARCUS does. */
-    public static void print(Map<String, String> stats, PrintStream out) {
-        stats.forEach((name, value) -> out.print("STAT " + name + " " + value + "\n"));
-        out.print("END\n");
     }
 }

@@ -5,8 +5,6 @@ import io.persist.LogMonitor.Reading;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.log.read.LogCursors;
-import io.persist.store.ArcusStatistics;
-import io.persist.store.engine.StoreMonitor;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
@@ -59,7 +57,7 @@ public final class StatsTool implements LogTool {
     private int printOnce(Storage log, Reading now, PrintStream out, PrintStream err) {
         EndOfLog end = EndOfLog.of(log);
         LogExtent extent = LogExtent.of(end);
-        Map<String, String> store = store(log);
+        Map<String, String> store = ArcusStats.of(log, ArcusStatsTool.dataPath(log, StorePlace.ONE));
         Map<String, String> refused = new LogCursors(log).refused();
         switch (output) {
             case TEXT -> out.print(new StatsTable(Descriptions.name(log), now, extent, refused, store));
@@ -67,13 +65,6 @@ public final class StatsTool implements LogTool {
         }
         out.flush();
         return end.say(err);
-    }
-
-    /** What a store says of itself, by the names of ARCUS; nothing of a log that is no store's. */
-    private static Map<String, String> store(Storage log) {
-        return StoreMonitor.read(log, ArcusStatsTool.dataPath(log, StorePlace.ONE))
-                .map(ArcusStatistics::asMap)
-                .orElse(Map.of());
     }
 
     private void watch(

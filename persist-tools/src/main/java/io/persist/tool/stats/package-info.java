@@ -5,6 +5,7 @@
  *   control file --→ LogMonitor (core) --+--→ StatsTable: people
  *   segments     --→ LogExtent         --+--→ StatsJson
  *   two readings --→ StatsRates: what changed in a second
+ *   control file, or a StoreLogger of this process --→ ArcusStats: a store's numbers as ARCUS names them
  *   cursor files --→ CursorsTool
  *   threads: the one that calls; stats sleeps in its Pause
  * </pre>

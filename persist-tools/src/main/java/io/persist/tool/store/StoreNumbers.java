@@ -3,10 +3,10 @@ package io.persist.tool.store;
 import io.persist.StoreView;
 import io.persist.file.Storage;
 import io.persist.monitor.WriterState;
-import io.persist.store.ArcusStatistics;
 import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.CheckpointFile;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -35,9 +35,9 @@ record StoreNumbers(
      * What is known of the writer.
      *
      * @param isWritingCheckpoint whether it is writing a checkpoint
-     * @param said what it has told of itself, if it does
+     * @param said what it has told of itself, under the names of ARCUS; empty if it does not
      */
-    record Now(WriterState writer, long pid, boolean isWritingCheckpoint, Optional<ArcusStatistics> said) {}
+    record Now(WriterState writer, long pid, boolean isWritingCheckpoint, Map<String, String> said) {}
 
     static StoreNumbers of(Storage log, Storage checkpoints, StoreView view, List<CheckpointFile> files, Now now) {
         StoreRecovery recovery = view.recovery();

@@ -36,7 +36,7 @@ final class StoreNumbersJson {
         json.name("logBytes").value(store.logBytes());
         json.name("recovery").object(recovery -> RecoveryJson.write(recovery, store.recovery()));
         json.name("arcus").beginObject();
-        for (Map.Entry<String, String> stat : ArcusStats.of(store).entrySet()) {
+        for (Map.Entry<String, String> stat : StoreNumbersArcus.of(store).entrySet()) {
             json.name(stat.getKey()).value(stat.getValue());
         }
         json.endObject();

@@ -6,18 +6,17 @@ import io.persist.StoreView;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.monitor.WriterState;
-import io.persist.store.ArcusStatistics;
 import io.persist.store.checkpoint.CheckpointFile;
 import io.persist.store.checkpoint.CheckpointFile.Depth;
-import io.persist.store.engine.StoreMonitor;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.StorePlace;
-import io.persist.tool.stats.ArcusStatsTool;
+import io.persist.tool.stats.ArcusForm;
+import io.persist.tool.stats.ArcusStats;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 
 /**
  * Prints the numbers of a store as it is now, which may be written meanwhile. It makes an index of its own for that,
@@ -48,7 +47,7 @@ public final class StoreStatsTool implements LogTool {
         switch (form) {
             case TEXT -> out.print(StoreNumbersText.of(numbers));
             case JSON -> StoreNumbersJson.print(numbers, out);
-            case ARCUS -> ArcusStatsTool.print(ArcusStats.of(numbers), out);
+            case ARCUS -> ArcusForm.print(StoreNumbersArcus.of(numbers), out);
         }
         return ExitCode.OK;
     }
@@ -67,7 +66,7 @@ public final class StoreStatsTool implements LogTool {
             }
             List<CheckpointFile> files = CheckpointFile.list(checkpoints, Depth.HEADER);
             boolean isWriting = writer == WriterState.LIVE && CheckpointFile.isBeingMade(checkpoints);
-            Optional<ArcusStatistics> said = StoreMonitor.read(log, checkpoints.description());
+            Map<String, String> said = ArcusStats.of(log, checkpoints.description());
             return StoreNumbers.of(log, checkpoints, view, files, new StoreNumbers.Now(writer, pid, isWriting, said));
         } catch (IOException e) {
             throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   a StorePlace --→ StoreView (core): an index of its own --→ StoreGetTool, StoreScanTool
- *                                                          --→ StoreNumbers --→ text, JSON, ArcusStats
+ *                                                          --→ StoreNumbers --→ text, JSON, the names of ARCUS
  *   a StorePlace --→ StoreLogger (core), with the writer's lock --→ StoreUpkeepTool: checkpoint, compact
  *   threads: the one that calls
  * </pre>

@@ -35,7 +35,7 @@ class ArcusStatsToolTest {
 
     /** What the store says, with the directories as the tool sees them. */
     private static String expected(StoreLogger store, String dataPath) {
-        Map<String, String> stats = store.arcusStatistics().asMap();
+        Map<String, String> stats = ArcusStats.of(store);
         return stats.entrySet().stream()
                 .filter(stat -> !stat.getKey().equals("data_path") || !dataPath.isEmpty())
                 .map(stat -> "STAT " + stat.getKey() + " "
