@@ -5,13 +5,14 @@ import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
+import io.persist.log.ReadScope;
 import io.persist.log.read.SequenceSearch.Place;
 import io.persist.log.read.visible.Visibility;
 import io.persist.log.segment.LogFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.NavigableSet;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,14 +24,14 @@ final class PositionSearch {
 
     private final Storage storage;
     private final Visibility visibility;
-    private final Supplier<FrameCursor> others;
+    private final Function<Visibility, FrameCursor> cursors;
     private final CursorPositions positions;
 
-    /** A search in {@code storage}, as far as {@code visibility} goes; {@code others} makes cursors to look with. */
-    PositionSearch(Storage storage, Visibility visibility, Supplier<FrameCursor> others) {
+    /** A search in {@code storage}, as far as {@code visibility} goes; {@code cursors} makes cursors to look with. */
+    PositionSearch(Storage storage, Visibility visibility, Function<Visibility, FrameCursor> cursors) {
         this.storage = storage;
         this.visibility = visibility;
-        this.others = others;
+        this.cursors = cursors;
         this.positions = new CursorPositions(storage);
     }
 
@@ -75,9 +76,19 @@ final class PositionSearch {
         return new RetiredException("position is gone: position=" + target + "; go on from the log's first record");
     }
 
-    /** Another cursor looks for the target, so that this one stays where it is. */
+    /** The log has a place also where the tailer shows nothing yet, because it is not synced. */
     private @Nullable Place walkTo(long target, long base) throws IOException {
-        try (FrameCursor ahead = others.get()) {
+        if (!visibility.hidesUnsynced()) {
+            return walkTo(target, base, visibility);
+        }
+        try (Visibility published = new Visibility(storage, ReadScope.PUBLISHED)) {
+            return walkTo(target, base, published);
+        }
+    }
+
+    /** Another cursor looks for the target, so that this one stays where it is. */
+    private @Nullable Place walkTo(long target, long base, Visibility shown) throws IOException {
+        try (FrameCursor ahead = cursors.apply(shown)) {
             ahead.moveTo(base, SegmentHeader.LENGTH, 0);
             while (ahead.nextPosition() < target && ahead.next()) { // it may be where the next record will begin
                 if (ahead.position() == target) { // appended since, behind a seal: one step goes over both

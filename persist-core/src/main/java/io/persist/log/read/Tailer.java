@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -54,14 +54,14 @@ public final class Tailer extends RecordReader implements AutoCloseable {
             new CallingThread(Set.of(Tailer.class, RecordReader.class), Set.of("poll", "close", "end"));
     private volatile boolean closed; // volatile: see CallingThread
 
-    /** At the start of the segments {@code bases}; {@code cursors} makes cursors that see what is visible. */
+    /** At the start of the segments {@code bases}; {@code cursors} makes cursors that see what is visible to them. */
     Tailer(
             Storage storage,
             Visibility visibility,
             NavigableSet<Long> bases,
-            Supplier<FrameCursor> cursors,
+            Function<Visibility, FrameCursor> cursors,
             Consumer<Tailer> onClose) {
-        super(cursors.get());
+        super(cursors.apply(visibility));
         this.storage = storage;
         this.visibility = visibility;
         this.onClose = onClose;
@@ -199,7 +199,8 @@ public final class Tailer extends RecordReader implements AutoCloseable {
     }
 
     /**
-     * Goes to the record at {@code target}, or to the end if {@code target} is the log's end. If it throws, it stays.
+     * Goes to the record at {@code target}, or to the end of the log, synced or not, if {@code target} is that. If it
+     * throws, it stays.
      *
      * @throws RetiredException if the position is below the log's first one, or compaction has taken its record away
      * @throws IllegalArgumentException if no record begins there, as at 0 or a negative number

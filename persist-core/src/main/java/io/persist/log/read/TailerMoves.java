@@ -9,6 +9,7 @@ import io.persist.log.read.visible.Visibility;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
 import java.util.NavigableSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -35,20 +36,20 @@ final class TailerMoves {
     /** Where {@link #toRecord} went last: as long as the cursor is there, only its caller says that it may be. */
     private long unproven = NOWHERE;
 
-    /** The ways of {@code cursor}; {@code others} makes further ones of the same tailer, to look ahead with. */
+    /** The ways of {@code cursor}; {@code cursors} makes further ones of the same tailer, to look ahead with. */
     TailerMoves(
             Storage storage,
             Visibility visibility,
             FrameCursor cursor,
             RepairWatch repairs,
-            Supplier<FrameCursor> others) {
+            Function<Visibility, FrameCursor> cursors) {
         this.storage = storage;
         this.visibility = visibility;
         this.cursor = cursor;
         this.repairs = repairs;
-        this.others = others;
+        this.others = () -> cursors.apply(visibility);
         this.numbers = new CursorPositions(storage);
-        this.positions = new PositionSearch(storage, visibility, others);
+        this.positions = new PositionSearch(storage, visibility, cursors);
     }
 
     /** One of these ways. */

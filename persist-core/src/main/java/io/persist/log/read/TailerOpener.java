@@ -81,7 +81,7 @@ public final class TailerOpener {
         try (Opening opening = new Opening()) {
             Visibility visibility = opening.add(new Visibility(storage, config.readScope()), Visibility::close);
             return opening.done(new Tailer(
-                    storage, visibility, bases, () -> new FrameCursor(storage, config, visibility, expected), onClose));
+                    storage, visibility, bases, shown -> new FrameCursor(storage, config, shown, expected), onClose));
         }
     }
 

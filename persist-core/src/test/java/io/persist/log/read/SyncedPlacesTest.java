@@ -132,6 +132,22 @@ class SyncedPlacesTest {
         return List.of(seal, seal + Frame.aligned(Frame.SEAL_LENGTH), base, position);
     }
 
+    /** It is a place of the log, as the beginning of a record is that is not synced either. */
+    @Test
+    void shouldGoToTheEndOfTheLogThatIsNotSyncedYet() throws IOException {
+        syncedTo(positions.get(2));
+        try (Tailer tailer = tailer()) {
+            for (long place : List.of(positions.get(last()), end)) {
+                tailer.toPosition(place);
+                assertThat(tailer.nextPosition()).isEqualTo(place);
+                assertThat(tailer.next()).isFalse();
+            }
+            assertThatIllegalArgumentException().isThrownBy(() -> tailer.toPosition(end + Frame.ALIGNMENT));
+            tailer.toPosition(positions.get(last()));
+            assertThatItGoesOnAt(tailer, last());
+        }
+    }
+
     @Test
     void shouldStayIfItIsBehindTheEndOfWhatIsSynced() throws IOException {
         try (Tailer tailer = tailer()) {

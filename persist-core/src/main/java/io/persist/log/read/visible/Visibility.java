@@ -37,6 +37,11 @@ public final class Visibility implements AutoCloseable {
         this.control = new CurrentControl(storage, expectedEnd);
     }
 
+    /** Whether what is not synced is hidden. */
+    public boolean hidesUnsynced() {
+        return scope == ReadScope.SYNCED;
+    }
+
     /** The control block that counts. */
     public CurrentControl control() {
         return control;
