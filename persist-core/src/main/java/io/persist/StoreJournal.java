@@ -45,7 +45,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
 
     /**
      * Opens a reader of the committed changes from {@code position} on, which the caller has to close. The reader shows
-     * later changes as they are committed.
+     * later changes as they are committed. Another process opens one by {@link ChangeReader#open}.
      *
      * @param position one that a commit or a snapshot has returned; 0 for all changes since the store was made
      * @throws io.persist.error.RetiredException if compaction has taken some of them away: read the state by a {@link

@@ -19,6 +19,9 @@ import java.util.function.Supplier;
  * It needs no lock and no right to write, and changes nothing. It makes an index of its own from a checkpoint and the
  * log, which takes as long as opening the store.
  *
+ * <p>{@link io.persist.store.read.ChangeReader#open(java.nio.file.Path, long)} shows each change that comes after this
+ * state, and needs no index.
+ *
  * <p>What another process sees is what is committed at any level: a power cut can take back what was not synced.
  *
  * <p><b>Threads:</b> one at a time.

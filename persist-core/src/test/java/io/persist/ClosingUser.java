@@ -303,7 +303,10 @@ final class ClosingUser {
             }
             for (int life = 0; life < lives && isRight; life++) {
                 AtomicLong read = new AtomicLong();
-                ChangeReader changes = store.changes(0);
+                boolean isOwn = life % 2 == 0; // or as another process opens it
+                ChangeReader changes = isOwn
+                        ? store.changes(0)
+                        : ChangeReader.open(config.log().directory(), 0);
                 AtomicReference<Throwable> end = new AtomicReference<>();
                 Thread reader = start(
                         () -> {

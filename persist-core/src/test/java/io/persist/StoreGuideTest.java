@@ -466,6 +466,40 @@ class StoreGuideTest {
     }
     // end
 
+    @Test
+    void shouldCaptureChangesElsewhere() {
+        StoreConfig config = StoreConfig.builder(log()).build();
+        try (StoreLogger store = StoreLogger.open(config)) {
+            put(store, alice, 70);
+            // snippet: store-changes-elsewhere
+            try (ChangeReader changes = ChangeReader.open(directory, "replica")) { // of the log: no lock, no index
+                while (changes.next()) {
+                    apply(changes);
+                    if (changes.endsTransaction()) {
+                        changes.store(); // compaction in the writing process leaves what comes after
+                    }
+                }
+            }
+            // end
+            assertThat(seen).containsExactly("PUT account/alice");
+            seen.clear();
+            put(store, bob, 130);
+            // snippet: store-changes-view
+            try (ChangeReader changes = ChangeReader.open(directory, "replica"); // before: it holds what is to come
+                    StoreView view = StoreView.open(config)) {
+                copyAll(view.snapshot());
+                long position = view.snapshot().position();
+                while (changes.next()) {
+                    if (changes.position() >= position) { // else the state has it
+                        apply(changes);
+                    }
+                }
+            }
+            // end
+            assertThat(seen).containsExactly("copied account/alice", "copied account/bob");
+        }
+    }
+
     private void copyAll(StoreSnapshot snapshot) {
         try (StoreScan scan = snapshot.scan(KeyRange.all(), Direction.FORWARD)) {
             while (scan.next()) {

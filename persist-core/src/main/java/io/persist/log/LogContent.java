@@ -11,7 +11,7 @@ public enum LogContent {
     /** Each record is a packet: a group of messages. */
     PACKETS(1, "packets", "PacketLogger", "Tailer.open with content(LogContent.PACKETS), and a PacketReader"),
     /** Each record is a transaction of a store. */
-    TRANSACTIONS(2, "transactions", "StoreLogger", "StoreView, or StoreLogger.changes");
+    TRANSACTIONS(2, "transactions", "StoreLogger", "StoreView, or ChangeReader.open");
 
     private static final LogContent[] BY_CODE = values();
 

@@ -207,8 +207,18 @@ final class StoreUse implements Use {
 
     /** From the log's beginning, if it is there; the values before may be gone. */
     private void changes() {
-        try (StoreLogger store = StoreLogger.open(config, storage, storage);
-                ChangeReader changes = store.changes(0)) {
+        changes(() -> ChangeReader.open(storage, 0, TailerConfig.defaults()));
+        try (StoreLogger store = StoreLogger.open(config, storage, storage)) {
+            changes(() -> store.changes(0));
+        } catch (PersistException typed) {
+            Use.refusal(typed);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new AssertionError("the changes of a store", e);
+        }
+    }
+
+    private static void changes(Supplier<ChangeReader> opener) {
+        try (ChangeReader changes = opener.get()) {
             for (int i = 0; changes.next(); i++) {
                 Use.require(i < MAX_ENTRIES, "changes have no end");
                 changes.key();

@@ -46,6 +46,7 @@ final class FrameCursor implements AutoCloseable {
     private long sequence;
     private byte flags;
     private boolean onRecord;
+    private boolean refusesGaps;
 
     /**
      * Up to where records may be looked at without asking {@code visibility} again: what readers may see only grows
@@ -65,6 +66,11 @@ final class FrameCursor implements AutoCloseable {
         this.file = new SegmentFile(storage, visibility.control());
         this.expected = expected;
         this.logId = expected.logId() == 0 ? null : Long.valueOf(expected.logId());
+    }
+
+    /** From now on it throws before a segment whose records were taken away, in place of going on behind that. */
+    void refuseGaps() {
+        refusesGaps = true;
     }
 
     /**
@@ -169,7 +175,7 @@ final class FrameCursor implements AutoCloseable {
             return null;
         }
         SegmentHeader header = segment.header();
-        if (header.isVacatedAt(nextPosition)) {
+        if (header.isVacatedAt(nextPosition) || refusesGaps && header.isVacated()) {
             close(); // it has nothing but a seal, and has taken the place of the one in which the position was found
             throw EndOrDamage.retired(nextPosition);
         }

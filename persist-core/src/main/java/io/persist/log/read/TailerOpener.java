@@ -18,17 +18,29 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Opens tailers of a log: for readers, who say what it has to hold, and for its writer, which knows. */
+/** Opens tailers of a log: for readers, who say what it has to hold, for its writer, which knows, and for changes. */
 public final class TailerOpener {
 
     private final Storage storage;
     private final long logId;
     private final Consumer<Tailer> onClose;
+    private final Use use;
 
-    private TailerOpener(Storage storage, long logId, Consumer<Tailer> onClose) {
+    /** Who says what the log holds. */
+    private enum Use {
+        /** The configuration. */
+        AS_CONFIGURED,
+        /** The writer has looked. */
+        OF_WRITER,
+        /** A store's, with each transaction from where the tailer is. */
+        OF_CHANGES
+    }
+
+    private TailerOpener(Storage storage, long logId, Consumer<Tailer> onClose, Use use) {
         this.storage = storage;
         this.logId = logId;
         this.onClose = onClose;
+        this.use = use;
     }
 
     /** For tailers of the log in {@code directory}. */
@@ -41,12 +53,20 @@ public final class TailerOpener {
     }
 
     static TailerOpener of(Storage storage) {
-        return new TailerOpener(storage, 0, tailer -> {});
+        return new TailerOpener(storage, 0, tailer -> {}, Use.AS_CONFIGURED);
     }
 
     /** For the writer of the log {@code logId}, which knows what it holds and is told when a tailer is closed. */
     public static TailerOpener ofWriter(Storage storage, long logId, Consumer<Tailer> onClose) {
-        return new TailerOpener(storage, logId, onClose);
+        return new TailerOpener(storage, logId, onClose, Use.OF_WRITER);
+    }
+
+    /**
+     * For readers of the changes of a store, whoever writes it: the log has to hold transactions, and no tailer passes
+     * over those that compaction has taken away, as others do. It throws a {@code RetiredException} before them.
+     */
+    public static TailerOpener ofChanges(Storage storage) {
+        return new TailerOpener(storage, 0, tailer -> {}, Use.OF_CHANGES);
     }
 
     /** A tailer at the start of the log. */
@@ -60,7 +80,7 @@ public final class TailerOpener {
     }
 
     /** The tailer with the cursor {@code name}, as {@link Tailer#open(Path, String)} has it. */
-    Tailer open(String name, TailerConfig config) {
+    public Tailer open(String name, TailerConfig config) {
         return open(name, config, files -> files);
     }
 
@@ -75,14 +95,25 @@ public final class TailerOpener {
     }
 
     private Tailer make(TailerConfig config) throws IOException {
-        LogContent content = logId == 0 ? config.content() : null;
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
-        Expected expected = new Expected(storage, content, logId).in(bases);
+        Expected expected = new Expected(storage, content(config), logId).in(bases);
         try (Opening opening = new Opening()) {
             Visibility visibility = opening.add(new Visibility(storage, config.readScope()), Visibility::close);
-            return opening.done(new Tailer(
-                    storage, visibility, bases, shown -> new FrameCursor(storage, config, shown, expected), onClose));
+            Tailer tailer = new Tailer(
+                    storage, visibility, bases, shown -> new FrameCursor(storage, config, shown, expected), onClose);
+            if (use == Use.OF_CHANGES) {
+                tailer.cursor().refuseGaps();
+            }
+            return opening.done(tailer);
         }
+    }
+
+    private @Nullable LogContent content(TailerConfig config) {
+        return switch (use) {
+            case AS_CONFIGURED -> config.content();
+            case OF_WRITER -> null;
+            case OF_CHANGES -> LogContent.TRANSACTIONS;
+        };
     }
 
     /**

@@ -1,19 +1,17 @@
 package io.persist.store.read;
 
 import io.persist.error.RetiredException;
-import io.persist.format.SegmentHeader;
-import io.persist.index.node.KeyBuffer;
+import io.persist.file.Storage;
+import io.persist.log.ReadScope;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
-import io.persist.log.segment.MappedSegments;
 import io.persist.log.thread.CallingThread;
 import io.persist.log.thread.FreeStack;
 import io.persist.memory.LentBytes;
 import io.persist.memory.ReusedBuffer;
 import io.persist.store.ChangeType;
-import io.persist.store.state.EntryCursor;
-import io.persist.store.value.ValueReader;
 import java.nio.ByteBuffer;
-import java.util.List;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +20,17 @@ import org.jspecify.annotations.Nullable;
  * Reads the changes of a store in the order in which they were committed, from a position on and as they come. Moves by
  * compaction are no changes and are not shown.
  *
- * <p>While the reader is open, compaction takes nothing away that the reader still has to read. With a name, which one
- * open reader at a time can have, that holds after a restart too, from where the reader last called {@link #store}. Old
- * values may lie before that, and compaction may have taken them away.
+ * <p>The process that has the store open opens readers by {@code store.changes}. While such a one is open, compaction
+ * takes nothing away that it still has to read. {@link #open(Path, long)} is for any process: it needs no lock, no
+ * index and no right to write. It holds nothing; if something is taken away that it has not read, it throws, and skips
+ * nothing.
+ *
+ * <p>A reader with a name, which one open reader at a time can have, holds what it has not passed, in any process, and
+ * after a restart too: from where it last called {@link #store}. Old values may lie before that, and compaction may
+ * have taken them away.
+ *
+ * <p>A reader shows what is committed at any level: a power cut can take back what was not synced. With {@link
+ * ReadScope#SYNCED} it shows only what is synced.
  *
  * <p><b>Threads:</b> one at a time; {@link #close} any. It holds up no commit. <b>Allocation:</b> none per change, some
  * per segment. A method that returns a key or a value allocates the copy; the methods whose names end in {@code
@@ -35,100 +41,90 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChangeReader implements AutoCloseable {
 
-    /** Old values lie near each other if the changes do. */
-    private static final int VIEWS = 16;
-
     private final Tailer tailer;
-    private final MappedSegments segments;
-    private final LongConsumer awaitShown;
-    private final EntryCursor entries = new EntryCursor();
-    private final KeyBuffer key = new KeyBuffer();
-    private final ValueReader oldValues = new ValueReader(VIEWS);
+    private final OldValueReader oldValues;
+    private final ChangeCursor changes;
     private final LentBytes lentKey = new LentBytes();
     private final LentBytes lentValue = new LentBytes();
     private final ReusedBuffer valueBuffer = new ReusedBuffer();
-    private boolean inTransaction;
-    private boolean onChange;
     private final CallingThread caller = new CallingThread(Set.of(ChangeReader.class), Set.of("close", "end"));
 
     /** Volatile: see {@link CallingThread}. */
     private volatile boolean closed;
 
     /** {@code awaitShown} returns when the store's lookups find what is before a position. */
-    ChangeReader(Tailer tailer, MappedSegments segments, LongConsumer awaitShown) {
+    ChangeReader(Tailer tailer, OldValueReader oldValues, LongConsumer awaitShown) {
         this.tailer = tailer;
-        this.segments = segments;
-        this.awaitShown = awaitShown;
-    }
-
-    /** Goes to {@code position}, which a commit has returned, or to the log's beginning if it is 0. */
-    ChangeReader from(long position, List<SegmentHeader> known) {
-        long complete = SegmentHeader.completeFrom(known);
-        if (position < complete) {
-            throw new RetiredException("changes are gone: position=" + position + ", first=" + complete
-                    + "; read the store's state by a snapshot, and the changes from its position on");
-        }
-        if (position == 0) {
-            tailer.toStart();
-        } else {
-            tailer.toPosition(position);
-        }
-        return this;
+        this.oldValues = oldValues;
+        this.changes = new ChangeCursor(tailer, awaitShown);
     }
 
     /**
-     * Goes on at the cursor. A new reader, whose cursor is at the beginning of the log, begins at the first change that
-     * is still there.
+     * A reader of the changes from {@code position} on of the store whose log is in {@code directory}, with the
+     * defaults of {@link TailerConfig}; for a process that has the store open or not. It goes on over the lives of the
+     * store. To begin, read the state by a {@code StoreView}, and the changes from its snapshot's position on.
+     *
+     * @param position one that a commit, a snapshot or {@link #nextPosition} has returned; 0 for all changes since the
+     *     store was made, which may come later
+     * @throws RetiredException if compaction has taken some of them away: begin as above. If it does so later, {@link
+     *     #next} throws it
+     * @throws IllegalArgumentException if {@code position} is negative, or no transaction ends there. A commit that is
+     *     BUFFERED may have returned it before the file has it; or the log has gone back, by a power cut or a restored
+     *     backup
+     * @throws io.persist.error.UnsupportedFormatException if the log is not that of a store, or is of a newer version
+     * @throws io.persist.error.LogIOException if the directory cannot be read
      */
-    ChangeReader resume(List<SegmentHeader> known) {
-        long complete = SegmentHeader.completeFrom(known);
-        if (tailer.nextPosition() < complete) {
-            // Right behind the last gap: that lies below the older of two checkpoints, so there is a record.
-            tailer.toPosition(complete + SegmentHeader.LENGTH);
-        }
-        return this;
+    public static ChangeReader open(Path directory, long position) {
+        return open(directory, position, TailerConfig.defaults());
+    }
+
+    /** The changes from {@code position} on, as {@link #open(Path, long)} has them, read as {@code config} says. */
+    public static ChangeReader open(Path directory, long position, TailerConfig config) {
+        return ChangeReaders.of(directory).open(position, config);
+    }
+
+    /** The same on a storage of the caller's. */
+    public static ChangeReader open(Storage storage, long position, TailerConfig config) {
+        return ChangeReaders.of(storage).open(position, config);
     }
 
     /**
-     * Moves to the next change. A {@code get} of the store that comes after this finds that change, or a later one.
+     * The reader {@code name} of the same changes, which begins where it last called {@link #store}; a new one at the
+     * oldest position from which all changes are there. From now on compaction leaves what it has not read. Needs the
+     * right to write to the directory.
+     *
+     * @param name as {@link Tailer#open(Path, String)} has it, which also says what is thrown
+     */
+    public static ChangeReader open(Path directory, String name) {
+        return open(directory, name, TailerConfig.defaults());
+    }
+
+    /** The reader {@code name}, as {@link #open(Path, String)} has it, which reads as {@code config} says. */
+    public static ChangeReader open(Path directory, String name, TailerConfig config) {
+        return ChangeReaders.of(directory).open(name, config);
+    }
+
+    /** The same on a storage of the caller's. */
+    public static ChangeReader open(Storage storage, String name, TailerConfig config) {
+        return ChangeReaders.of(storage).open(name, config);
+    }
+
+    /**
+     * Moves to the next change. A {@code get} of the store that comes after this finds that change, or a later one, if
+     * the store itself has opened this reader.
      *
      * @return whether there is one; false says that none has been committed yet
-     * @throws io.persist.error.CorruptLogException if the next transaction is damaged; the reader stays before it
+     * @throws io.persist.error.CorruptLogException if the next transaction is damaged, or cut off by a repair, or the
+     *     files of the log were replaced; the reader stays before it
+     * @throws RetiredException if compaction has overtaken the reader, which then holds nothing; it stays
+     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote it, or a log that is not that of a
+     *     store was begun since; the reader stays
      * @throws io.persist.error.LogIOException if the log cannot be read
      */
     public boolean next() {
         checkOpen();
         takeBack();
-        while (true) {
-            if (inTransaction && entries.next()) {
-                entries.key(key);
-                onChange = true;
-                return true;
-            }
-            inTransaction = false;
-            onChange = false;
-            if (!tailer.next()) {
-                return false;
-            }
-            enter();
-        }
-    }
-
-    /** Enters the transaction that the tailer is on; one that cannot be read is not passed. */
-    private void enter() {
-        boolean entered = false;
-        try {
-            entries.wrap(tailer.payloadUntilNext(), tailer.position());
-            if (!entries.isMove()) {
-                awaitShown.accept(tailer.nextPosition());
-            }
-            entered = true;
-        } finally {
-            if (!entered) {
-                tailer.toRecord(tailer.position(), tailer.sequence());
-            }
-        }
-        inTransaction = !entries.isMove();
+        return changes.next();
     }
 
     private void takeBack() {
@@ -144,10 +140,10 @@ public final class ChangeReader implements AutoCloseable {
      */
     public ChangeType type() {
         checkOnChange();
-        if (entries.removesRange()) {
+        if (changes.entry().removesRange()) {
             return ChangeType.REMOVE_RANGE;
         }
-        return entries.isPut() ? ChangeType.PUT : ChangeType.REMOVE;
+        return changes.entry().isPut() ? ChangeType.PUT : ChangeType.REMOVE;
     }
 
     /** The key in a buffer of its own, from position to limit; read-only, little-endian. It never changes. */
@@ -167,7 +163,7 @@ public final class ChangeReader implements AutoCloseable {
 
     private LentBytes lentKey() {
         checkOnChange();
-        lentKey.lend(key.bytes(), 0, key.length());
+        lentKey.lend(changes.key().bytes(), 0, changes.key().length());
         return lentKey;
     }
 
@@ -194,9 +190,9 @@ public final class ChangeReader implements AutoCloseable {
 
     private LentBytes lentValue() {
         checkOnChange();
-        int length = entries.valueLength();
+        int length = changes.entry().valueLength();
         byte[] copy = valueBuffer.ofLength(length).array();
-        tailer.payloadUntilNext().get(entries.valueIndex(), copy, 0, length);
+        tailer.payloadUntilNext().get(changes.entry().valueIndex(), copy, 0, length);
         lentValue.lend(copy, 0, length);
         return lentValue;
     }
@@ -227,15 +223,8 @@ public final class ChangeReader implements AutoCloseable {
 
     private @Nullable LentBytes lentOldValue() {
         checkOnChange();
-        long previous = entries.previous();
-        if (previous == 0) {
-            return null;
-        }
-        if (!oldValues.enter(segments.at(previous))) {
-            throw new RetiredException("the old value at position " + previous
-                    + " was taken away by compaction; read old values soon after the change");
-        }
-        return oldValues.read(key, previous);
+        long previous = changes.entry().previous();
+        return previous == 0 ? null : oldValues.read(changes.key(), previous);
     }
 
     /** The position where the transaction begins in the log. */
@@ -262,7 +251,7 @@ public final class ChangeReader implements AutoCloseable {
     /** Whether this is the last change of its transaction. */
     public boolean endsTransaction() {
         checkOnChange();
-        return entries.isLast();
+        return changes.entry().isLast();
     }
 
     /**
@@ -280,7 +269,7 @@ public final class ChangeReader implements AutoCloseable {
 
     private void checkAllShown(String what) {
         checkOpen();
-        if (onChange && !entries.isLast()) {
+        if (changes.isOnChange() && !changes.entry().isLast()) {
             throw new IllegalStateException("the transaction at position " + tailer.position() + " has more changes: "
                     + what + " after its last one, see endsTransaction");
         }
@@ -295,7 +284,7 @@ public final class ChangeReader implements AutoCloseable {
 
     private void checkOnChange() {
         checkOpen();
-        if (!onChange) {
+        if (!changes.isOnChange()) {
             throw new IllegalStateException("the reader is on no change: call next first, and look at what it returns");
         }
     }
@@ -314,7 +303,7 @@ public final class ChangeReader implements AutoCloseable {
 
     private void end() {
         try (tailer) { // whatever letting go throws
-            oldValues.letGo();
+            oldValues.close();
         }
     }
 }

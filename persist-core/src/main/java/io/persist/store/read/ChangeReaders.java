@@ -1,67 +1,154 @@
 package io.persist.store.read;
 
 import io.persist.error.LogIOException;
+import io.persist.error.RetiredException;
 import io.persist.file.Opening;
+import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
+import io.persist.format.SegmentHeader;
 import io.persist.log.TailerConfig;
-import io.persist.log.engine.LogWriter;
 import io.persist.log.read.Tailer;
 import io.persist.log.segment.LogFiles;
 import io.persist.store.core.StoreCore;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.NavigableSet;
 import java.util.function.Supplier;
 
 /**
- * Opens readers of a store's changes.
+ * Opens readers of a store's changes, and finds where they begin.
  *
  * <p><b>Threads:</b> any.
  */
 public final class ChangeReaders {
 
-    private final StoreCore core;
+    private static final String ADVICE = "read the store's state by a snapshot, and the changes from its position on";
 
-    /** Opens readers of the changes of {@code core}. */
+    private final ChangeSource source;
+
+    private ChangeReaders(ChangeSource source) {
+        this.source = source;
+    }
+
+    /** Opens readers of the changes of {@code core}, which this process has open. */
     public ChangeReaders(StoreCore core) {
-        this.core = core;
+        this(new OwnChanges(core));
+    }
+
+    /** For readers of a store whose log is in {@code directory}, whoever has it open. */
+    static ChangeReaders of(Path directory) {
+        try {
+            return of(DirectoryStorage.open(directory));
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+    }
+
+    static ChangeReaders of(Storage storage) {
+        return new ChangeReaders(new OthersChanges(storage));
     }
 
     /** A reader from {@code position} on, which a commit or a snapshot has returned; 0 for all. To be closed. */
     public ChangeReader open(long position, TailerConfig config) {
-        core.checkUsable();
+        source.checkUsable();
         if (position < 0) {
             throw new IllegalArgumentException("position=" + position + ", min=0");
         }
-        LogWriter writer = core.writer();
-        long end = writer.acceptedPosition();
-        if (position > end) {
-            throw new IllegalArgumentException("position is beyond the end of the log: position=" + position + ", end="
-                    + end + "; if a commit has returned it, a power cut or a restored copy has taken the log back: read"
-                    + " the store's state by a snapshot, and the changes from its position on");
-        }
-        if (writer.flushedPosition() < position) {
-            core.flushes().flush(); // the reader begins in the file, where the position is known only then
-        }
-        return opened(() -> writer.tailer(config), reader -> reader.from(position, LogFiles.headers(core.storage())));
+        source.awaitInFile(position); // the reader begins in the file, where the position is known only then
+        return opened(() -> source.tailer(config), tailer -> begin(tailer, position));
     }
 
     /** The reader {@code name}, which begins where it last stored its position. To be closed. */
     public ChangeReader open(String name, TailerConfig config) {
-        core.checkUsable();
-        return opened(
-                () -> core.writer().tailer(name, config), reader -> reader.resume(LogFiles.headers(core.storage())));
+        source.checkUsable();
+        return opened(() -> source.tailer(name, config), this::resume);
     }
 
     private interface Begin {
-        ChangeReader at(ChangeReader reader) throws IOException;
+        void at(Tailer tailer) throws IOException;
     }
 
-    /** The segments are looked at only when the tailer holds what it has to read. */
+    /** The segments are looked at only when the tailer holds what it has to read, if it holds anything. */
     private ChangeReader opened(Supplier<Tailer> opener, Begin begin) {
         try (Opening opening = new Opening()) {
             Tailer tailer = opening.add(opener.get(), Tailer::close);
-            ChangeReader reader = new ChangeReader(tailer, core.segments(), core.shown()::await);
-            return opening.done(begin.at(reader));
+            begin.at(tailer);
+            return opening.done(new ChangeReader(tailer, source.oldValues(), source::awaitShown));
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }
+    }
+
+    /** Goes to {@code position}, which a commit has returned, or to the log's beginning if it is 0. */
+    private void begin(Tailer tailer, long position) throws IOException {
+        long complete = completeFrom();
+        if (position < complete) {
+            throw gone(position, complete);
+        }
+        try {
+            if (position > 0) {
+                toPosition(tailer, position);
+                return;
+            }
+            tailer.toStart();
+        } catch (RetiredException meanwhile) {
+            throw gone(position, completeFrom());
+        }
+        if (tailer.nextPosition() != SegmentHeader.LENGTH) { // another process has taken the first one away meanwhile
+            throw gone(position, completeFrom());
+        }
+    }
+
+    private static void toPosition(Tailer tailer, long position) {
+        try {
+            tailer.toPosition(position);
+        } catch (IllegalArgumentException e) {
+            tailer.toEnd();
+            long end = tailer.nextPosition();
+            if (position <= end) {
+                throw e;
+            }
+            throw new IllegalArgumentException(
+                    "position is beyond the end of the log: position=" + position + ", end=" + end
+                            + "; if a commit has returned it, then in another process, which has not handed it to the"
+                            + " operating system yet, or a power cut or a restored copy has taken the log back: "
+                            + ADVICE,
+                    e);
+        }
+    }
+
+    /**
+     * Goes on at the cursor. A new reader, whose cursor is at the beginning of the log, begins at the first change that
+     * is still there.
+     */
+    private void resume(Tailer tailer) throws IOException {
+        long complete = completeFrom();
+        if (tailer.nextPosition() < complete) {
+            // Right behind the last gap: that lies below the older of two checkpoints, so there is a record.
+            tailer.toPosition(complete + SegmentHeader.LENGTH);
+        }
+    }
+
+    /**
+     * The position from which on all changes are there. A header that cannot be read does not count, whatever it was:
+     * the reader comes to it and throws, unless it is behind the end of the log, or the reader begins behind it.
+     */
+    private long completeFrom() throws IOException {
+        NavigableSet<Long> bases = LogFiles.list(source.storage()).basePositions();
+        long complete = bases.isEmpty() ? 0 : bases.first();
+        for (SegmentHeader segment : LogFiles.readableHeaders(source.storage())) {
+            complete = segment.isVacated() ? segment.endPosition() : complete;
+        }
+        return complete;
+    }
+
+    private static RetiredException gone(long position, long complete) {
+        return new RetiredException("changes are gone: position=" + position + ", first=" + complete + "; " + ADVICE);
+    }
+
+    /** What a reader throws that was overtaken at {@code position}. */
+    static RetiredException overtaken(long position) {
+        return new RetiredException("changes are gone: position=" + position + "; " + ADVICE
+                + ". A reader with a name, or one that the store itself opens, holds what it has not read");
     }
 }

@@ -9,6 +9,7 @@ import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
+import io.persist.store.read.ChangeReader;
 import io.persist.store.read.StoreScan;
 import io.persist.store.transaction.Transaction;
 import io.persist.support.Allocation;
@@ -111,6 +112,19 @@ class StoreAllocationTest {
     @Test
     void shouldNotAllocateToPutAndCommit() {
         shouldNotAllocate(() -> put(Durability.BUFFERED));
+    }
+
+    @Test
+    void shouldNotAllocateToFollowTheChanges() {
+        try (ChangeReader changes = ChangeReader.open(directory, store.position())) {
+            shouldNotAllocate(() -> {
+                put(Durability.FLUSHED);
+                while (changes.next()) {
+                    changes.keyUntilNext();
+                    changes.valueUntilNext();
+                }
+            });
+        }
     }
 
     @Test

@@ -17,7 +17,6 @@ import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
 import io.persist.log.segment.LogFiles;
-import io.persist.log.segment.MappedSegments;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
@@ -80,8 +79,7 @@ class ChangeReaderTest {
         }
         Tailer tailer = Tailer.open(storage, TailerConfig.builder().anyContent().build());
         long start = tailer.nextPosition();
-        try (MappedSegments segments = MappedSegments.ofOthers(storage);
-                ChangeReader changes = new ChangeReader(tailer, segments, end -> {})) {
+        try (ChangeReader changes = new ChangeReader(tailer, OldValueReader.alone(storage), end -> {})) {
             for (int i = 0; i < 3; i++) {
                 assertThatThrownBy(changes::next).isInstanceOf(PersistException.class);
                 assertThat(changes.nextPosition()).isEqualTo(start);
