@@ -110,8 +110,8 @@ public final class ChangeReaders {
             }
             throw new IllegalArgumentException(
                     "position is beyond the end of the log: position=" + position + ", end=" + end
-                            + "; if a commit has returned it, then in another process, which has not handed it to the"
-                            + " operating system yet, or a power cut or a restored copy has taken the log back: "
+                            + "; if a commit has returned it, the writing process may not have handed it to the"
+                            + " operating system yet; else a power cut or a restored copy has taken the log back: "
                             + ADVICE,
                     e);
         }

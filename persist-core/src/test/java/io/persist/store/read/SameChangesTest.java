@@ -58,7 +58,7 @@ class SameChangesTest {
 
     @Test
     void shouldShowTheSame() {
-        Seeds.run(20, seed -> new Run(new Random(seed)).run());
+        Seeds.run(8, seed -> new Run(new Random(seed)).run());
         assertThat(shown).isPositive();
         assertThat(oldValues).isPositive();
         assertThat(opened).isPositive();

@@ -66,7 +66,7 @@ class WrongChangesTest {
                     .as("it is in the buffer of the other process")
                     .isThrownBy(() -> reader(end))
                     .withMessageContaining("position is beyond the end of the log: position=" + end + ", end=64")
-                    .withMessageContaining("has not handed it to the operating system yet");
+                    .withMessageContaining("may not have handed it to the operating system yet");
             store.flush();
             reader(end).close();
             for (long position : new long[] {-1, 8, end - 8, end + 8, Long.MAX_VALUE}) {
@@ -166,6 +166,28 @@ class WrongChangesTest {
         }
     }
 
+    @Test
+    void shouldNotGoOnInAnotherStore() throws IOException {
+        long end;
+        try (StoreLogger store = open()) {
+            end = Texts.put(store, "a", "one");
+        }
+        try (ChangeReader changes = reader(0);
+                ChangeReader unopened = reader(end)) {
+            assertShows(changes, "a", "one");
+            for (String name : storage.list()) {
+                storage.delete(name);
+            }
+            try (StoreLogger store = open()) {
+                Texts.put(store, "a", "two");
+                Texts.put(store, "b", "of another store");
+                assertThat(store.logId()).isNotEqualTo(changes.logId());
+                Await.until("the reader notices", () -> isRefused(changes, "the files of the log were replaced"));
+                Await.until("it notices", () -> isRefused(unopened, "the segment belongs to another log"));
+            }
+        }
+    }
+
     /** As a restore into the emptied directory does. */
     @Test
     void shouldNotGoOnInABackupThatTookThePlaceOfTheLog(@TempDir Path directory, @TempDir Path backup)
@@ -189,16 +211,16 @@ class WrongChangesTest {
                 Texts.put(store, "c", "and on");
                 assertThat(store.position()).isGreaterThan(lost);
             }
-            Await.until("the reader notices", () -> isReplaced(changes));
+            Await.until("the reader notices", () -> isRefused(changes, "the files of the log were replaced"));
         }
     }
 
-    private static boolean isReplaced(ChangeReader changes) {
+    private static boolean isRefused(ChangeReader changes, String why) {
         try {
-            assertThat(changes.next()).as("a change of the backup").isFalse();
+            assertThat(changes.next()).as("a change of what is there now").isFalse();
             return false;
         } catch (CorruptLogException replaced) {
-            assertThat(replaced).hasMessageContaining("the files of the log were replaced");
+            assertThat(replaced).hasMessageContaining(why);
             return true;
         }
     }
