@@ -199,7 +199,7 @@ public final class Tailer extends RecordReader implements AutoCloseable {
     }
 
     /**
-     * Goes to the record at {@code target}, or to the log's end, synced or not, if that is there. If it throws, it stays.
+     * Goes to the record at {@code target}, or to the log's end there, synced or not. If it throws, it stays.
      *
      * @throws RetiredException if the position is below the log's first one, or compaction has taken its record away
      * @throws IllegalArgumentException if no record begins there, as at 0 or a negative number
