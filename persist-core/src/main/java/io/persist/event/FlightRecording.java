@@ -18,7 +18,7 @@ public final class FlightRecording {
     @SuppressWarnings("ReturnValueIgnored") // begun and never recorded
     public static void prepare() {
         FillerStallEvent.begin();
-        SegmentFillEvent.begin();
+        SegmentMadeEvent.begin();
         SegmentRollEvent.begin();
         SyncEvent.begin();
     }

@@ -46,7 +46,7 @@ class EventTest {
             "persist.Sync",
             "persist.SegmentRoll",
             "persist.FillerStall",
-            "persist.SegmentFill",
+            "persist.SegmentMade",
             "persist.Recovery",
             "persist.LogFailure",
             "persist.ListenerFailure");
@@ -115,12 +115,12 @@ class EventTest {
             assertThat(rolls.get(i).getString("log")).isEqualTo("memory");
             assertThat(rolls.get(i).getStackTrace()).isNull();
         }
-        List<RecordedEvent> fills = named("persist.SegmentFill", events);
-        assertThat(fills).hasSizeGreaterThan(30);
-        assertThat(fills) // in any order: they come from two threads
-                .anyMatch(fill -> fill.getString("file").equals(LogFileName.segment(8192)))
-                .allMatch(fill ->
-                        fill.getLong("bytes") == 4096 && !fill.getDuration().isNegative());
+        List<RecordedEvent> made = named("persist.SegmentMade", events);
+        assertThat(made).hasSizeGreaterThan(30);
+        assertThat(made) // in any order: they come from two threads
+                .anyMatch(event -> event.getString("file").equals(LogFileName.segment(8192)))
+                .allMatch(event ->
+                        event.getLong("bytes") == 4096 && !event.getDuration().isNegative());
         assertThat(stalls(events)).hasSize((int) stalls[0]).allMatch(stall -> stall.getLong("position") > 0);
         assertThat(named("persist.LogFailure", events)).isEmpty();
     }
@@ -293,7 +293,7 @@ class EventTest {
             SyncEvent.end(SyncEvent.begin(), "log", 0, 0, 0);
             SegmentRollEvent.end(SegmentRollEvent.begin(), "log", 0, 0);
             FillerStallEvent.end(FillerStallEvent.begin(), "log", 0, FillerStallEvent.Cause.SPACE);
-            SegmentFillEvent.end(SegmentFillEvent.begin(), "log", "file", 0);
+            SegmentMadeEvent.end(SegmentMadeEvent.begin(), "log", "file", 0);
             RecoveryEvent.end(RecoveryEvent.begin(), "log", "NEW", "A", 0, 0, 0);
             LogFailureEvent.record("log", "sync", new IOException());
             ListenerFailureEvent.record("log", "Listener", "SYNCED", new IOException());
@@ -326,7 +326,7 @@ class EventTest {
         SyncEvent.end(SyncEvent.begin(), "log", 0, 0, 0);
         SegmentRollEvent.end(SegmentRollEvent.begin(), "log", 0, 0);
         FillerStallEvent.end(FillerStallEvent.begin(), "log", 0, FillerStallEvent.Cause.SPACE);
-        SegmentFillEvent.end(SegmentFillEvent.begin(), "log", "file", 0);
+        SegmentMadeEvent.end(SegmentMadeEvent.begin(), "log", "file", 0);
         RecoveryEvent.end(RecoveryEvent.begin(), "log", "NEW", "A", 0, 0, 0);
     }
 

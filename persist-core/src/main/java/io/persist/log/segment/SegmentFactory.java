@@ -4,7 +4,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogFullException;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
-import io.persist.event.SegmentFillEvent;
+import io.persist.event.SegmentMadeEvent;
 import io.persist.file.Mapping;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
@@ -81,7 +81,7 @@ public final class SegmentFactory {
         if (spare == null) {
             requireSpace(length);
         }
-        SegmentFillEvent event = SegmentFillEvent.begin();
+        SegmentMadeEvent event = SegmentMadeEvent.begin();
         try (StorageFile file =
                 spare == null ? storage.create(temporary) : storage.open(temporary, Storage.Access.WRITE)) {
             byte[] header = header(basePosition, spare == null ? 0 : SegmentHeader.FLAG_REUSED);
@@ -113,7 +113,7 @@ public final class SegmentFactory {
             throw e;
         }
         storage.syncDirectory();
-        SegmentFillEvent.end(event, storage.description(), name, length);
+        SegmentMadeEvent.end(event, storage.description(), name, length);
     }
 
     private static boolean isTooLong(IOException cause) {

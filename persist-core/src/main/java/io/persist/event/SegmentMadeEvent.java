@@ -6,12 +6,12 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import org.jspecify.annotations.Nullable;
 
-/** {@code persist.SegmentFill}: a segment is made: a header, a sync, its name. */
-public final class SegmentFillEvent {
+/** {@code persist.SegmentMade}: a segment was made: a header, a sync, its name. It is not filled with zeros yet. */
+public final class SegmentMadeEvent {
 
-    @Name("persist.SegmentFill")
-    @Label("Segment Fill")
-    @Description("A segment came into being")
+    @Name("persist.SegmentMade")
+    @Label("Segment Made")
+    @Description("A segment was made; it is filled with zeros later")
     static final class Recorded extends LogEvent {
 
         /** Knows whether the event is recorded, without Flight Recorder having to be started for the question. */
@@ -29,13 +29,13 @@ public final class SegmentFillEvent {
 
     private final Recorded recorded = new Recorded();
 
-    private SegmentFillEvent() {
+    private SegmentMadeEvent() {
         recorded.begin();
     }
 
     /** Begins one; null if nobody records it. */
-    public static @Nullable SegmentFillEvent begin() {
-        return FlightRecording.isStarted() && Recorded.PROBE.isEnabled() ? new SegmentFillEvent() : null;
+    public static @Nullable SegmentMadeEvent begin() {
+        return FlightRecording.isStarted() && Recorded.PROBE.isEnabled() ? new SegmentMadeEvent() : null;
     }
 
     /**
@@ -46,7 +46,7 @@ public final class SegmentFillEvent {
      * @param file the segment's name
      * @param bytes its length
      */
-    public static void end(@Nullable SegmentFillEvent event, String log, String file, long bytes) {
+    public static void end(@Nullable SegmentMadeEvent event, String log, String file, long bytes) {
         if (event != null) {
             event.recorded.log = log;
             event.recorded.file = file;
