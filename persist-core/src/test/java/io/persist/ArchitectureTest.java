@@ -218,7 +218,7 @@ class ArchitectureTest {
                 .collect(Collectors.toSet());
         assertThat(waiting)
                 .extracting(JavaCodeUnit::getName)
-                .contains("flush", "syncWithin", "makeRoom", "roll", "refresh");
+                .contains("flush", "syncWithin", "makeSpace", "roll", "refresh");
         String place = Appender.class.getSuperclass().getName();
         assertThat(waiting).allMatch(method -> method.getOwner().isAssignableTo(place)); // they are guarded
         assertThat(waiting).allMatch(ArchitectureTest::isWithin);

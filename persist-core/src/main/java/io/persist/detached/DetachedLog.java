@@ -16,7 +16,7 @@ import io.persist.log.WaitStrategy;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.read.Tailer;
-import io.persist.log.space.Room;
+import io.persist.log.space.RecordSpace;
 import io.persist.log.sync.Completion;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.thread.LogThread;
@@ -126,7 +126,7 @@ public final class DetachedLog implements LogWriter {
     }
 
     @Override
-    public Room room() {
+    public RecordSpace recordSpace() {
         return producer;
     }
 

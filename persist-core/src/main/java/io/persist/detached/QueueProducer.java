@@ -3,7 +3,7 @@ package io.persist.detached;
 import io.persist.error.PersistException;
 import io.persist.error.QueueFullException;
 import io.persist.log.Durability;
-import io.persist.log.space.Room;
+import io.persist.log.space.RecordSpace;
 import io.persist.log.sync.LogPositions;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -18,7 +18,7 @@ import org.agrona.DirectBuffer;
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none per record.
  */
-final class QueueProducer implements Room {
+final class QueueProducer implements RecordSpace {
 
     private static final int SPINS = 50;
     private static final int YIELDS = 200;

@@ -35,7 +35,7 @@ public final class KeyIndex implements AutoCloseable {
     private final OpenSnapshots snapshots;
     private final Tree tree;
     private final LeavesBeside leavesBeside;
-    private final IndexRoom room;
+    private final MemoryBudget budget;
     private final Consumer<IndexSnapshot> onClose;
     private boolean closed;
 
@@ -63,7 +63,7 @@ public final class KeyIndex implements AutoCloseable {
         this.tree = new Tree(memory, snapshots, state);
         this.leavesBeside = new LeavesBeside(memory);
         this.onClose = snapshots::remove;
-        this.room = new IndexRoom(memory, snapshots, tree);
+        this.budget = new MemoryBudget(memory, snapshots, tree);
         showChanges();
     }
 
@@ -165,7 +165,7 @@ public final class KeyIndex implements AutoCloseable {
 
     /** The state at this moment, which the caller has to close. It takes bounded time. A new version begins. */
     public IndexSnapshot snapshot() {
-        return snapshot(room.isPressed());
+        return snapshot(budget.isPressed());
     }
 
     private IndexSnapshot snapshot(boolean copies) {
@@ -186,8 +186,8 @@ public final class KeyIndex implements AutoCloseable {
     }
 
     /** What the memory of the index is used for, and how much of it there is for changes. */
-    public IndexRoom room() {
-        return room;
+    public MemoryBudget budget() {
+        return budget;
     }
 
     /** Bytes of the nodes of the tree, in memory or not. */

@@ -7,7 +7,7 @@
  *               |           |  KeptNodes: nodes that it replaces, and snapshots need
  *               |           v
  *               |       room read: gets, cursors, snapshots
- *               +--→ IndexRoom: is there memory for a commit?
+ *               +--→ MemoryBudget: is there memory for a commit?
  *               +--→ IndexImage: what a checkpoint writes; TreeState: what it is opened from
  *    threads: one at a time; to read see the room
  * </pre>

@@ -178,7 +178,7 @@ class DetachedFullTest {
             Await.latch(mayGoOn);
         });
         log.listen(Durability.FLUSHED, position -> {
-            if (catchThrowable(((QueueProducer) log.room())::check) != null) { // it has found the disk full
+            if (catchThrowable(((QueueProducer) log.recordSpace())::check) != null) { // it has found the disk full
                 makeSpace();
             }
         });
@@ -229,15 +229,15 @@ class DetachedFullTest {
     @Test
     void shouldCountAWaitFromItsBeginning() {
         HeldSyncs syncs = fill(DetachedConfig.builder().waitWhenFull(Duration.ofHours(1)));
-        while (log.room().has(1, 0)) {
+        while (log.recordSpace().has(1, 0)) {
             append();
         }
-        log.room().await(1, System.nanoTime(), () -> false);
+        log.recordSpace().await(1, System.nanoTime(), () -> false);
         long startNs = System.nanoTime() - Duration.ofHours(2).toNanos();
         assertThatExceptionOfType(QueueFullException.class)
-                .isThrownBy(() -> log.room().await(1, startNs, () -> true));
+                .isThrownBy(() -> log.recordSpace().await(1, startNs, () -> true));
         syncs.releaseAll();
-        log.room().await(1, System.nanoTime(), () -> true);
+        log.recordSpace().await(1, System.nanoTime(), () -> true);
     }
 
     @Test

@@ -92,7 +92,7 @@ abstract class EvictionModel {
         takeImage();
         TreeChecker.check(index);
         assertContent();
-        evicted += index.room().use().evicted();
+        evicted += index.budget().use().evicted();
         index.close();
     }
 
@@ -128,7 +128,7 @@ abstract class EvictionModel {
             try {
                 changeOne(bytes, i + 1, random.nextInt(4) > 0);
             } catch (IndexFullException e) {
-                makeRoom();
+                freeMemory();
             }
         }
     }
@@ -157,18 +157,18 @@ abstract class EvictionModel {
         try {
             removed.forEach(one -> index.loadToRemove(key(one)));
             bytes.forEach(one -> index.load(key(one)));
-            index.room().reserve(removed.size() + puts);
+            index.budget().reserve(removed.size() + puts);
         } catch (IndexFullException e) {
             index.unpin();
-            makeRoom();
+            freeMemory();
             return;
         }
-        long read = index.room().use().read();
+        long read = index.budget().use().read();
         removed.forEach(one -> changeOne(one, 0, false));
         for (byte[] one : bytes) {
             changeOne(one, puts, true);
         }
-        assertThat(index.room().use().read())
+        assertThat(index.budget().use().read())
                 .as("reads of a transaction that is loaded")
                 .isEqualTo(read);
         index.unpin();
@@ -179,7 +179,7 @@ abstract class EvictionModel {
     }
 
     /** What a store does then. */
-    void makeRoom() {
+    void freeMemory() {
         refused++;
         takeImage();
         if (!readers.isEmpty() && random.nextInt(3) == 0) {
@@ -285,7 +285,7 @@ abstract class EvictionModel {
         try (IndexImage image = index.image(images.state == null ? IndexImage.Scope.ALL : IndexImage.Scope.CHANGED)) {
             all.take(image);
         }
-        evicted += index.room().use().evicted();
+        evicted += index.budget().use().evicted();
         index.close();
         images = all;
         index = new Images(all).restore(memory);

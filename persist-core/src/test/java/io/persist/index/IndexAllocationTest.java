@@ -29,7 +29,7 @@ class IndexAllocationTest {
             keys[i] = KeyShape.TASK_RUN.key(random.nextInt(10 * KEYS));
             index.put(nextKey(), i, i, location);
         }
-        index.room().reserve(1000);
+        index.budget().reserve(1000);
     }
 
     @AfterEach

@@ -44,16 +44,16 @@ class IndexEvictionTest extends EvictionModel {
         for (int i = 0; i < 10_000; i++) {
             changeOne(shape.key(i), i, true);
         }
-        assertThat(index.room().isPressed()).isFalse();
+        assertThat(index.budget().isPressed()).isFalse();
         Reader early = new Reader(index.snapshot(), new TreeMap<>(model));
         early.readOn(5_000);
         useAll();
         early.readOn(5_100);
         early.snapshot.close();
-        long before = index.room().use().evicted();
+        long before = index.budget().use().evicted();
         useAll();
         gets(2_000);
-        assertThat(index.room().use().evicted()).isGreaterThan(before);
+        assertThat(index.budget().use().evicted()).isGreaterThan(before);
         assertContent();
         index.close();
     }
@@ -66,7 +66,7 @@ class IndexEvictionTest extends EvictionModel {
         for (int i = 0; i < 10_000; i++) {
             changeOne(shape.key(i), i, true);
         }
-        assertThat(index.room().isPressed()).isFalse();
+        assertThat(index.budget().isPressed()).isFalse();
         Reader early = new Reader(index.snapshot(), new TreeMap<>(model));
         early.readOn(5_010); // in the middle of a leaf
         for (int i = 0; i < 200_000; i++) {
@@ -75,7 +75,7 @@ class IndexEvictionTest extends EvictionModel {
             }
             changeOne(behindAll(i), i, true);
         }
-        assertThat(index.room().use().evicted()).isPositive();
+        assertThat(index.budget().use().evicted()).isPositive();
         early.readOn(10_000);
         early.snapshot.close();
         index.close();
@@ -158,11 +158,11 @@ class IndexEvictionTest extends EvictionModel {
                 index.loadToRemove(key(keys.get(i)));
             }
         }
-        long read = index.room().nodesRead();
+        long read = index.budget().nodesRead();
         for (int i = 0; i < keys.size(); i++) {
             changeOne(keys.get(i), i, puts.get(i));
         }
-        assertThat(index.room().nodesRead()).as("nodes read").isEqualTo(read);
+        assertThat(index.budget().nodesRead()).as("nodes read").isEqualTo(read);
         index.unpin();
     }
 

@@ -71,10 +71,10 @@ class IndexEvictionThreadsTest {
                     image.close();
                     index.source(new Images(images)).close();
                 }
-                isEnough.set(index.room().use().evicted() > EVICTIONS || ++rounds > MOST_ROUNDS);
+                isEnough.set(index.budget().use().evicted() > EVICTIONS || ++rounds > MOST_ROUNDS);
             }
             reader.get();
-            assertThat(index.room().use().evicted()).isGreaterThan(EVICTIONS);
+            assertThat(index.budget().use().evicted()).isGreaterThan(EVICTIONS);
         } finally {
             isEnough.set(true);
             other.shutdown();

@@ -431,6 +431,6 @@ class IndexImageTest {
         index.image(IndexImage.Scope.CHANGED).close();
         assertThat(index.changedNodes()).isZero();
         index.source(new Images(images));
-        assertThat(index.room().dirtyNodes()).isOne();
+        assertThat(index.budget().dirtyNodes()).isOne();
     }
 }

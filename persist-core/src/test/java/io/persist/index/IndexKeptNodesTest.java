@@ -64,10 +64,10 @@ class IndexKeptNodesTest {
         index.close();
         index = new Images(images).restore(MEMORY);
         index.load(key(FIRST));
-        index.room().keepNodes();
-        long read = index.room().nodesRead();
+        index.budget().keepNodes();
+        long read = index.budget().nodesRead();
         index.get(key(LAST), location);
-        assertThat(index.room().nodesRead()).as("one leaf").isEqualTo(read);
+        assertThat(index.budget().nodesRead()).as("one leaf").isEqualTo(read);
     }
 
     @AfterEach
@@ -101,11 +101,11 @@ class IndexKeptNodesTest {
     /** Whether a node has to be read for one of the keys that the leaf had. */
     private boolean isGone() {
         evictOthers();
-        long read = index.room().nodesRead();
+        long read = index.budget().nodesRead();
         for (int i = FIRST; i <= LAST; i++) {
             index.get(key(i), location);
         }
-        return index.room().nodesRead() > read;
+        return index.budget().nodesRead() > read;
     }
 
     @Test
@@ -113,7 +113,7 @@ class IndexKeptNodesTest {
         assertThat(isGone()).isFalse();
         index.unpin();
         assertThat(isGone()).isFalse();
-        index.room().releaseNodes();
+        index.budget().releaseNodes();
         assertThat(isGone()).isTrue();
     }
 
@@ -127,33 +127,33 @@ class IndexKeptNodesTest {
 
     @Test
     void shouldStayInBothHalvesOfASplit() {
-        long nodes = index.room().use().all();
+        long nodes = index.budget().use().all();
         index.put(key(FIRST + 3, 1), KEYS, 1, location);
-        assertThat(index.room().use().all()).as("split").isEqualTo(nodes + 1);
+        assertThat(index.budget().use().all()).as("split").isEqualTo(nodes + 1);
         assertThat(isGone()).isFalse();
     }
 
     @Test
     void shouldStayInTheLeafBeforeThatGetsSomeOfItsKeys() {
         removeFrom(FIRST - PER_LEAF);
-        long nodes = index.room().use().all();
+        long nodes = index.budget().use().all();
         index.put(key(FIRST + 5, 1), KEYS, 1, location);
-        assertThat(index.room().use().all()).as("shared").isEqualTo(nodes);
+        assertThat(index.budget().use().all()).as("shared").isEqualTo(nodes);
         assertThat(isGone()).isFalse();
     }
 
     @Test
     void shouldStayInTheLeafThatItBecomesAPartOf() {
         removeFrom(FIRST - PER_LEAF);
-        long nodes = index.room().use().all();
+        long nodes = index.budget().use().all();
         removeFrom(FIRST);
-        assertThat(index.room().use().all()).as("merged").isEqualTo(nodes - 1);
+        assertThat(index.budget().use().all()).as("merged").isEqualTo(nodes - 1);
         assertThat(isGone()).isFalse();
     }
 
     @Test
     void shouldStayInTheLeafThatHasItsRangeOnceItIsGone() {
-        long nodes = index.room().use().all();
+        long nodes = index.budget().use().all();
         for (int i = FIRST; i <= LAST; i++) {
             index.loadToRemove(key(i));
         }
@@ -161,7 +161,7 @@ class IndexKeptNodesTest {
             index.remove(key(i), location);
         }
         index.unpin();
-        assertThat(index.room().use().all()).as("gone").isEqualTo(nodes - 1);
+        assertThat(index.budget().use().all()).as("gone").isEqualTo(nodes - 1);
         assertThat(isGone()).isFalse();
     }
 }

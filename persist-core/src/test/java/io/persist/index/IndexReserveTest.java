@@ -55,7 +55,7 @@ class IndexReserveTest {
                     }
                     int puts = 1 + random.nextInt(random.nextInt(4) == 0 ? 60 : 5);
                     try {
-                        index.room().reserve(puts);
+                        index.budget().reserve(puts);
                     } catch (IndexFullException full) {
                         failures++;
                         snapshots.forEach(IndexSnapshot::close);
@@ -159,7 +159,7 @@ class IndexReserveTest {
             assertThat(index.get(key(KeyShape.RANDOM_8.key(keys)), location)).isFalse();
             TreeChecker.check(index);
             assertThatExceptionOfType(IndexFullException.class)
-                    .isThrownBy(() -> index.room().reserve(1));
+                    .isThrownBy(() -> index.budget().reserve(1));
 
             // What is there can be read, changed and removed, but not under a snapshot, whose copies need memory.
             assertThat(index.put(key(KeyShape.RANDOM_8.key(0)), 7, 7, location)).isTrue();
@@ -191,7 +191,7 @@ class IndexReserveTest {
     @Test
     void shouldReserveManyPutsByTheirUsualNeed() {
         try (KeyIndex index = new KeyIndex()) {
-            index.room().reserve(1_000_000);
+            index.budget().reserve(1_000_000);
             assertThat(index.memoryBytes()).isBetween(200L << 20, 400L << 20);
             assertThat(index.usedBytes()).isEqualTo(Node.LENGTH);
         }
@@ -200,7 +200,7 @@ class IndexReserveTest {
     @Test
     void shouldTakeTheSpareChunk() {
         try (KeyIndex index = new KeyIndex(3L * CHUNK)) {
-            index.room().reserve(100);
+            index.budget().reserve(100);
             assertThat(index.needsSpare())
                     .as("of 256 nodes, when 201 were wanted")
                     .isTrue();
@@ -208,13 +208,13 @@ class IndexReserveTest {
             assertThat(index.needsSpare()).as("there is one").isFalse();
             index.addSpare();
             assertThat(index.memoryBytes()).isEqualTo(2L * CHUNK);
-            index.room().reserve(200);
+            index.budget().reserve(200);
             assertThat(index.memoryBytes()).as("the spare one is used").isEqualTo(2L * CHUNK);
             assertThat(index.needsSpare()).isTrue();
-            index.room().reserve(300);
+            index.budget().reserve(300);
             assertThat(index.memoryBytes()).isEqualTo(3L * CHUNK);
             assertThat(index.needsSpare()).as("no chunk more is allowed").isFalse();
-            assertThatThrownBy(() -> index.room().reserve(1000)).isInstanceOf(IndexFullException.class);
+            assertThatThrownBy(() -> index.budget().reserve(1000)).isInstanceOf(IndexFullException.class);
         }
     }
 
@@ -232,15 +232,15 @@ class IndexReserveTest {
             for (int i = 0; i < MANY; i++) {
                 index.get(key(KeyShape.RANDOM_8.key(i)), location);
             }
-            IndexRoom.Use before = index.room().use();
+            MemoryBudget.Use before = index.budget().use();
             int most = CHUNK / Node.LENGTH;
-            long missing = nodesFor(most, index) + most / IndexRoom.SPARED_PART - most;
+            long missing = nodesFor(most, index) + most / MemoryBudget.SPARED_PART - most;
             assertThatExceptionOfType(IndexFullException.class)
-                    .isThrownBy(() -> index.room().reserve(most))
+                    .isThrownBy(() -> index.budget().reserve(most))
                     .withMessageContaining("missing=" + missing * Node.LENGTH + ",");
-            assertThat(index.room().use()).isEqualTo(before);
-            index.room().reserve(most / 4);
-            assertThat(index.room().use().evicted()).as("enough can go").isPositive();
+            assertThat(index.budget().use()).isEqualTo(before);
+            index.budget().reserve(most / 4);
+            assertThat(index.budget().use().evicted()).as("enough can go").isPositive();
         }
     }
 
@@ -251,24 +251,24 @@ class IndexReserveTest {
             putAll(index, SOME);
             byte[] first = KeyShape.RANDOM_8.key(0);
             index.load(key(first));
-            index.room().expect(1, 0, 0);
-            index.room().keepNodes();
+            index.budget().expect(1, 0, 0);
+            index.budget().keepNodes();
             int way = index.tree().height();
             IndexSnapshot snapshot = index.snapshot();
             long least = way + nodesFor(1, index);
             List<Node> taken = takeAllBut(least - 1, index);
             assertThatExceptionOfType(IndexFullException.class)
-                    .isThrownBy(() -> index.room().reserveExpected())
+                    .isThrownBy(() -> index.budget().reserveExpected())
                     .withMessageContaining("missing=" + Node.LENGTH + ",");
             snapshot.close();
-            index.room().reserveExpected();
+            index.budget().reserveExpected();
 
             index.snapshot();
             taken.stream().limit(way).forEach(index.memory()::giveBack);
-            index.room().reserveExpected();
+            index.budget().reserveExpected();
             index.put(key(first), 1, 1, location);
             assertThat(index.memory().freeNodes()).isEqualTo(least - 1);
-            index.room().reserveExpected(); // what was copied is not copied again
+            index.budget().reserveExpected(); // what was copied is not copied again
         }
     }
 

@@ -203,7 +203,7 @@ class OptimisticLookupTest extends EvictionModel {
         for (int i = 0; i < HOT - 500; i += 50) {
             index.get(key(shape.key(i)), location);
         }
-        assertThat(index.room().use().evicted()).isPositive();
+        assertThat(index.budget().use().evicted()).isPositive();
         assertThat(lookup.isTrue()).as("another node has the frame").isFalse();
         assertThat(look(lookup, HOT)).isEqualTo(Answer.OUT_OF_REACH);
         index.close();
@@ -222,7 +222,7 @@ class OptimisticLookupTest extends EvictionModel {
             use.apply(key(shape.key(HOT)));
             index.get(key(shape.key(i % keys)), location);
         }
-        assertThat(index.room().use().evicted()).isGreaterThan(100);
+        assertThat(index.budget().use().evicted()).isGreaterThan(100);
         index.close();
         return gone;
     }

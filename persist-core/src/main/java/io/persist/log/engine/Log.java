@@ -18,7 +18,7 @@ import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.log.retention.LogTailers;
 import io.persist.log.segment.SegmentLayout;
-import io.persist.log.space.RoomAhead;
+import io.persist.log.space.SpaceBeforeAppend;
 import io.persist.log.sync.Completion;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.thread.OnInterrupt;
@@ -176,8 +176,8 @@ public final class Log implements LogWriter {
     }
 
     @Override
-    public RoomAhead room() {
-        return parts.space().room();
+    public SpaceBeforeAppend recordSpace() {
+        return parts.space().recordSpace();
     }
 
     /** The threads, futures and listeners that wait for positions. */

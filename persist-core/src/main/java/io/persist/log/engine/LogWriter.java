@@ -10,7 +10,7 @@ import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
-import io.persist.log.space.Room;
+import io.persist.log.space.RecordSpace;
 import io.persist.log.sync.LogPositions;
 import io.persist.monitor.LogStatistics;
 import java.nio.ByteBuffer;
@@ -53,7 +53,7 @@ public interface LogWriter extends AutoCloseable {
     void abortClaim();
 
     /** Space for the next record, for a thread that has a lock which others want. */
-    Room room();
+    RecordSpace recordSpace();
 
     /** Ends a commit and waits for what {@code level} says; returns the position up to which the log is committed. */
     long commit(Durability level);

@@ -69,7 +69,7 @@ public final class Headroom {
         this.granted = positions.published();
     }
 
-    /** Throws if a new segment, which may be shorter than the one before, has no room for so long a record. */
+    /** Throws if a new segment, which may be shorter than the one before, has no space for so long a record. */
     public void requireFits(int length) {
         int max = layout.maxPayload();
         if (length > max) {
@@ -79,7 +79,7 @@ public final class Headroom {
     }
 
     /**
-     * Whether a frame of {@code length} bytes would wait for ever where it has room, in a long segment of an earlier
+     * Whether a frame of {@code length} bytes would wait for ever where it has space, in a long segment of an earlier
      * life: more would have to be ahead of what is on the device than may.
      */
     public boolean neverHas(int length) {

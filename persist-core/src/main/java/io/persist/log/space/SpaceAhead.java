@@ -23,7 +23,7 @@ public final class SpaceAhead implements AutoCloseable {
     private final SegmentFiller filler;
     private final SegmentLayout layout;
     private final Headroom headroom;
-    private final RoomAhead room;
+    private final SpaceBeforeAppend recordSpace;
 
     /**
      * Space in {@code tail} and behind it; nothing of it is filled yet.
@@ -49,7 +49,7 @@ public final class SpaceAhead implements AutoCloseable {
         SpaceWait wait = new SpaceWait(positions, space, filler, supply, syncer);
         Pacing pacing = new Pacing(positions, counters);
         headroom = new Headroom(positions, space, filler, layout, counters, wait, pacing);
-        room = new RoomAhead(positions, space, filler, supply, layout, counters, wait, pacing);
+        recordSpace = new SpaceBeforeAppend(positions, space, filler, supply, layout, counters, wait, pacing);
     }
 
     /** Where records will end in it. */
@@ -63,8 +63,8 @@ public final class SpaceAhead implements AutoCloseable {
     }
 
     /** The space for a record that is to come. */
-    public RoomAhead room() {
-        return room;
+    public SpaceBeforeAppend recordSpace() {
+        return recordSpace;
     }
 
     /** Fills what has to be filled before the log is open. Only before {@link #start}. */

@@ -11,9 +11,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait for space that is not filled yet, which {@link Headroom} and {@link RoomAhead} share. It ends when there is
- * some, or when an attempt to make some has failed that began after the wait did: what had failed before says nothing
- * of now.
+ * The wait for space that is not filled yet, which {@link Headroom} and {@link SpaceBeforeAppend} share. It ends when
+ * there is some, or when an attempt to make some has failed that began after the wait did: what had failed before says
+ * nothing of now.
  *
  * <p><b>Threads:</b> any.
  */

@@ -9,7 +9,7 @@
  *   files again                       |  FillPolicy: how far               |
  *                                     +----→  FilledSpace  ←---------------+
  *                                                ↑
- *   any thread                                 RoomAhead: for a record that is to come
+ *   any thread                                 SpaceBeforeAppend: for a record that is to come
  *
  *   Pacing: pauses that slow the appender down, taken by it, or before a record that is to come
  *   SpaceAhead: all of this, put together, as the room engine has it

@@ -133,14 +133,14 @@ public final class Appender extends AppenderPlace {
         return index;
     }
 
-    /** What {@link #place} leaves out most of the time: the checks that say why not, and more room. */
+    /** What {@link #place} leaves out most of the time: the checks that say why not, and more space. */
     private void placeSlowly(int length, int aligned) {
         check();
         if (length < 0) {
             throw new IllegalArgumentException("length=" + length + ", min=0");
         }
         if (aligned < 0 || aligned > limit - index) {
-            makeRoom(length, aligned);
+            makeSpace(length, aligned);
         }
         softLimit = limit;
     }
@@ -168,24 +168,24 @@ public final class Appender extends AppenderPlace {
     }
 
     /** Renews the hint, flushes the write buffer and rolls to the next segment, as is due. */
-    private void makeRoom(int length, int aligned) {
+    private void makeSpace(int length, int aligned) {
         try {
             gate.within = Thread.currentThread();
             softLimit = 0;
             counters.write(nextSequence);
             Headroom.Reserve reserve =
                     positions.committed() < position() ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
-            int room = endOfRoom() - index;
-            if (aligned < 0 || aligned > room || headroom.neverHas(aligned)) {
+            int left = endOfRecords() - index;
+            if (aligned < 0 || aligned > left || headroom.neverHas(aligned)) {
                 headroom.requireFits(length);
             }
-            if (aligned > room) {
+            if (aligned > left) {
                 roll(reserve);
             }
             long end = position() + aligned + Frame.SEAL_LENGTH;
             flushBeforeWait(end, reserve);
             headroom.require(end, reserve);
-            window.makeRoom(shift + index, aligned);
+            window.makeAddressable(shift + index, aligned);
             refresh(shift + index);
             if (lastPosition < positions.flushed()) {
                 control.hint(lastPosition);
@@ -232,10 +232,10 @@ public final class Appender extends AppenderPlace {
         control.hint(lastPosition);
     }
 
-    /** Ends the segment with its seal, for which it always has room. */
+    /** Ends the segment with its seal, for which it always has space. */
     private void seal() {
         window.segment().lastRecord(lastPosition);
-        window.makeRoom(shift + index, Frame.SEAL_LENGTH);
+        window.makeAddressable(shift + index, Frame.SEAL_LENGTH);
         refresh(shift + index);
         byte[] time = Frame.sealPayload(System.currentTimeMillis());
         frames.put(index, nextSequence, state(Frame.TYPE_SEAL), time, 0, time.length);

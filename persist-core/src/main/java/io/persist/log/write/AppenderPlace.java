@@ -21,7 +21,7 @@ abstract sealed class AppenderPlace extends Admitted permits Appender {
     private final Headroom headroom;
     int shift; // the segment's offset of the buffer's first byte
     int index; // where in the buffer the next frame goes
-    int limit; // frames that end at or before this index need no room to be made
+    int limit; // frames that end at or before this index need no space to be made
     int softLimit; // the same, or 0 while nothing may be appended without a look at the rest
     long basePosition;
     private long salt;
@@ -58,11 +58,11 @@ abstract sealed class AppenderPlace extends Admitted permits Appender {
         index = offset - shift;
         long granted = headroom.granted() - Frame.SEAL_LENGTH - basePosition - shift;
         long hint = (long) index + LogPositions.HINT_INTERVAL;
-        limit = (int) Math.min(Math.min(window.limit(), endOfRoom()), Math.min(granted, hint));
+        limit = (int) Math.min(Math.min(window.limit(), endOfRecords()), Math.min(granted, hint));
     }
 
     /** The index that no frame of this segment passes but the seal. */
-    final int endOfRoom() {
+    final int endOfRecords() {
         return window.segment().header().segmentLength() - Frame.SEAL_LENGTH - shift;
     }
 

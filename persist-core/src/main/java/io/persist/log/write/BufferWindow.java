@@ -63,7 +63,7 @@ public final class BufferWindow extends WriteWindow {
     }
 
     @Override
-    void makeRoom(int offset, int length) {
+    void makeAddressable(int offset, int length) {
         if (offset - shift + length <= array.length) {
             return;
         }

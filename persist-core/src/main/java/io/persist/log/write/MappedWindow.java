@@ -44,7 +44,7 @@ public final class MappedWindow extends WriteWindow {
     }
 
     @Override
-    void makeRoom(int offset, int length) {
+    void makeAddressable(int offset, int length) {
         // All of the segment is addressable.
     }
 

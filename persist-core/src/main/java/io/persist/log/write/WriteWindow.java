@@ -32,11 +32,11 @@ public abstract sealed class WriteWindow permits MappedWindow, BufferWindow {
 
     abstract int shift();
 
-    /** The index that frames must not pass without {@link #makeRoom}. */
+    /** The index that frames must not pass without {@link #makeAddressable}. */
     abstract int limit();
 
     /** Makes {@code length} bytes from the segment's {@code offset} on, which it has, addressable in the buffer. */
-    abstract void makeRoom(int offset, int length);
+    abstract void makeAddressable(int offset, int length);
 
     /** Hands everything before {@code offset} to the operating system. */
     abstract void flush(int offset);

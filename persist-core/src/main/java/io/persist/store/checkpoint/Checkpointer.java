@@ -75,13 +75,13 @@ public final class Checkpointer {
 
     /** Whether memory of the index has to wait for one. Under the lock. */
     public boolean isUrgent() {
-        return core.state().index().room().needsImage();
+        return core.state().index().budget().needsImage();
     }
 
     /** Whether one would give memory back: that of changed nodes, or of what is under way before it. Under the lock. */
-    public boolean makesRoom() {
+    public boolean freesMemory() {
         boolean isUnderWay = tally.isInProgress() || !core.state().isSettled();
-        return isUnderWay || core.state().index().room().dirtyNodes() > 0;
+        return isUnderWay || core.state().index().budget().dirtyNodes() > 0;
     }
 
     /** Whether one before the end is worth its time when the log ends at {@code end}. */
@@ -247,8 +247,8 @@ public final class Checkpointer {
 
     private static boolean isSourceNeeded(KeyIndex index, Scope scope) {
         return scope == Scope.ALL
-                ? index.room().isPressed() || index.source() != NodeSource.NONE // also if all nodes have been read
-                : index.room().isPressed() && index.room().dirtyNodes() > index.changedNodes();
+                ? index.budget().isPressed() || index.source() != NodeSource.NONE // also if all nodes have been read
+                : index.budget().isPressed() && index.budget().dirtyNodes() > index.changedNodes();
     }
 
     private void fail(Throwable e) {

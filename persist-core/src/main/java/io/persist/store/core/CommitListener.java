@@ -10,7 +10,7 @@ public interface CommitListener {
      * Lets the index have memory back, which may take as long as two checkpoints do; returns false if nothing seems to
      * be there to be had. Without the lock, and not by the thread that does the store's upkeep.
      */
-    default boolean makeRoom() {
+    default boolean freeMemory() {
         return false;
     }
 }

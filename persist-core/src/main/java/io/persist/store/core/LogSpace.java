@@ -1,7 +1,7 @@
 package io.persist.store.core;
 
 import io.persist.log.engine.LogWriter;
-import io.persist.log.space.Room;
+import io.persist.log.space.RecordSpace;
 import io.persist.log.thread.Turn;
 import java.util.function.BooleanSupplier;
 
@@ -22,7 +22,7 @@ public final class LogSpace {
 
     private final StoreCore core;
     private final LogWriter writer;
-    private final Room room;
+    private final RecordSpace space;
 
     /** Has the thread that waits, until it has appended. It is taken without the store's lock. */
     private final Turn turn = new Turn();
@@ -36,10 +36,10 @@ public final class LogSpace {
     LogSpace(StoreCore core) {
         this.core = core;
         this.writer = core.writer();
-        this.room = writer.room();
+        this.space = writer.recordSpace();
         this.isOpen = () -> !core.isClosed();
         if (writer == core.log()) {
-            core.log().room().takePauses();
+            core.log().recordSpace().takePauses();
         }
     }
 
@@ -48,7 +48,7 @@ public final class LogSpace {
      * lock.
      */
     boolean has(int length) {
-        boolean has = room.has(length, turn.isMine() ? 0 : awaited);
+        boolean has = space.has(length, turn.isMine() ? 0 : awaited);
         if (!has && writer == core.log()) {
             writer.flush(); // the device has to be given what a write buffer has, or there will never be more space
         }
@@ -78,7 +78,7 @@ public final class LogSpace {
         long startNs = System.nanoTime();
         turn.take();
         awaited = length;
-        room.await(length, startNs, isOpen);
+        space.await(length, startNs, isOpen);
     }
 
     /** Ends what {@link #await} has begun; in a thread that has not waited it does nothing. */

@@ -19,7 +19,7 @@ public final class Settler {
     private final BooleanSupplier isSettled;
     private final BooleanSupplier maySnapshot;
     private final Runnable settle = this::settle;
-    private final Runnable settleWithRoom = this::settleWithRoom;
+    private final Runnable settleWithMemory = this::settleWithMemory;
 
     /** Settles the index of {@code core}. */
     Settler(StoreCore core) {
@@ -30,7 +30,7 @@ public final class Settler {
 
     /**
      * Enters the store when the index alone says which keys there are: for what is kept of the index alone. For upkeep,
-     * which is what makes room.
+     * which is what frees memory.
      *
      * @throws IndexFullException if there is no memory for that
      */
@@ -44,7 +44,7 @@ public final class Settler {
      * @throws IndexFullException if there is no memory for that, also after a checkpoint
      */
     public void lockToSnapshot() {
-        lockWhen(maySnapshot, settleWithRoom);
+        lockWhen(maySnapshot, settleWithMemory);
     }
 
     private void lockWhen(BooleanSupplier condition, Runnable settling) {
@@ -57,16 +57,16 @@ public final class Settler {
     }
 
     /** Does all that there is to do at the moment; if there is no memory for that, it has a checkpoint written. */
-    void settleWithRoom() {
-        RoomTries tries = null;
+    void settleWithMemory() {
+        MemoryTries tries = null;
         boolean isDone = false;
         while (!isDone) {
             try {
                 settle();
                 isDone = true;
             } catch (IndexFullException e) {
-                tries = tries == null ? new RoomTries(core) : tries;
-                tries.makeRoom(e);
+                tries = tries == null ? new MemoryTries(core) : tries;
+                tries.freeMemory(e);
             }
         }
     }

@@ -42,15 +42,15 @@ final class StoreCommits {
 
     /** As {@link StoreCore#commit} says. */
     long commit(StagedChanges staged, Committer committer, Durability level, @Nullable Duration timeout) {
-        RoomTries tries = null;
+        MemoryTries tries = null;
         while (true) {
             try {
                 return staged.count() > mostAtOnce
                         ? large.tryCommit(staged, committer, level, timeout)
                         : tryCommit(staged, committer, level, timeout);
             } catch (IndexFullException e) {
-                tries = tries == null ? new RoomTries(core) : tries;
-                tries.makeRoom(e);
+                tries = tries == null ? new MemoryTries(core) : tries;
+                tries.freeMemory(e);
             }
         }
     }

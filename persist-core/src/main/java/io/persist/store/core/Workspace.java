@@ -136,7 +136,7 @@ public final class Workspace {
             if (!isUnsettled) {
                 return false;
             }
-            core.settler().settleWithRoom();
+            core.settler().settleWithMemory();
         }
         return true;
     }

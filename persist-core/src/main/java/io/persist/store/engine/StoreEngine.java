@@ -2,8 +2,8 @@ package io.persist.store.engine;
 
 import io.persist.format.control.CounterBlock;
 import io.persist.format.control.StoreFigure;
-import io.persist.index.IndexRoom;
 import io.persist.index.KeyIndex;
+import io.persist.index.MemoryBudget;
 import io.persist.index.node.Node;
 import io.persist.log.Durability;
 import io.persist.log.segment.MappedSegments;
@@ -76,7 +76,7 @@ public final class StoreEngine implements AutoCloseable {
         this.upkeep = new Upkeep(core, checkpointer, compactor, patience);
         this.tuner = new Tuner(core, checkpointer, upkeep);
         tell(config);
-        core.listen(new RoomForCommits(core, checkpointer, upkeep));
+        core.listen(new MemoryForCommits(core, checkpointer, upkeep));
         upkeep.start();
     }
 
@@ -162,7 +162,7 @@ public final class StoreEngine implements AutoCloseable {
 
     private static StoreStatistics.Index index(StoreState state) {
         KeyIndex index = state.index();
-        IndexRoom.Use use = index.room().use();
+        MemoryBudget.Use use = index.budget().use();
         return new StoreStatistics.Index(
                 index.memoryBytes(),
                 index.usedBytes(),

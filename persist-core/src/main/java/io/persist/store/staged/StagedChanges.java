@@ -165,7 +165,7 @@ public final class StagedChanges {
         int entry = begin(first.length, limit.length, TransactionLayout.ENTRY_REMOVE_RANGE);
         buffer.put(keyIndex(entry), first);
         buffer.put(keyIndex(entry) + first.length, limit);
-        ranges.makeRoom();
+        ranges.ensureCapacity();
         end(entry, first.length, limit.length);
         ranges.add(entry);
     }

@@ -41,7 +41,7 @@ public final class StagedRanges {
     }
 
     /** Makes sure that the next one can be added. */
-    void makeRoom() {
+    void ensureCapacity() {
         if (count == entries.length) {
             entries = Arrays.copyOf(entries, 2 * count);
         }

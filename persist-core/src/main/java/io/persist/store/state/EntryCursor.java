@@ -47,7 +47,7 @@ public final class EntryCursor {
         if (Byte.toUnsignedInt(type) > TransactionLayout.TYPE_MOVES) {
             throw newer("transaction", type); // whose count may mean something else
         }
-        // The index makes room for all of them before the first is looked at.
+        // The index reserves memory for all of them before the first is looked at.
         int most = (end - start - TransactionLayout.HEADER_LENGTH) / TransactionLayout.ENTRY_HEADER_LENGTH;
         if (type == 0 || count < 0 || count > most) {
             throw malformed("no transaction: type=" + type + ", count=" + count);

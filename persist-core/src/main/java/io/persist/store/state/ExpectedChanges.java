@@ -73,7 +73,7 @@ public final class ExpectedChanges {
     private void countAllAsNew() {
         newKeys = order.count();
         newBytes = order.putBytes();
-        tellRoom();
+        tellBudget();
     }
 
     /** The same of one that has to know if others change its keys. */
@@ -116,8 +116,8 @@ public final class ExpectedChanges {
         if (hasYielded) {
             return order.count();
         }
-        if (index.unloadedNodes() == 0 && index.room().hasUnusedForExpected()) {
-            index.room().keepAllNodes();
+        if (index.unloadedNodes() == 0 && index.budget().hasUnusedForExpected()) {
+            index.budget().keepAllNodes();
             return order.count();
         }
         int end = Math.min(order.count() - first, StoreState.CHANGES_PER_STEP) + first;
@@ -133,14 +133,14 @@ public final class ExpectedChanges {
                 newBytes -= putLength;
             }
         }
-        index.room().keepNodes();
-        tellRoom();
+        index.budget().keepNodes();
+        tellBudget();
         return end;
     }
 
     /** Whether there is the memory for it, and nobody else was given it. */
     public boolean hasMemory() {
-        return !hasYielded && index.room().isReadyForExpected();
+        return !hasYielded && index.budget().isReadyForExpected();
     }
 
     /**
@@ -150,15 +150,15 @@ public final class ExpectedChanges {
      * @throws io.persist.error.IndexFullException if there is not that much; the index is as it was
      */
     public boolean ensureSomeMemory() {
-        return hasYielded || index.room().reserveSomeExpected();
+        return hasYielded || index.budget().reserveSomeExpected();
     }
 
     /** Makes all of that memory free, at once; throws as {@link #ensureSomeMemory} does, and if others have it. */
     public void ensureMemory() {
         if (hasYielded) {
-            throw index.room().full();
+            throw index.budget().full();
         }
-        index.room().reserveExpected();
+        index.budget().reserveExpected();
     }
 
     /**
@@ -173,7 +173,7 @@ public final class ExpectedChanges {
         count = 0;
         newKeys = 0;
         newBytes = 0;
-        tellRoom();
+        tellBudget();
         unpin();
         return true;
     }
@@ -201,17 +201,17 @@ public final class ExpectedChanges {
         if (count > 0) {
             newKeys = Math.min(newKeys + 1, order.count());
             newBytes = Math.min(newBytes + removed.length(), order.putBytes());
-            tellRoom();
+            tellBudget();
         }
     }
 
-    void tellRoom() {
+    void tellBudget() {
         if (large.isReplay()) {
-            index.room().expect(count, newKeys, newBytes);
-            index.room().expectLater(large.left(), large.leftBytes());
+            index.budget().expect(count, newKeys, newBytes);
+            index.budget().expectLater(large.left(), large.leftBytes());
         } else {
-            index.room().expect(count + large.left(), newKeys + large.newKeys(), newBytes + large.newBytes());
-            index.room().expectLater(0, 0);
+            index.budget().expect(count + large.left(), newKeys + large.newKeys(), newBytes + large.newBytes());
+            index.budget().expectLater(0, 0);
         }
     }
 
@@ -222,7 +222,7 @@ public final class ExpectedChanges {
     void unpin() {
         index.unpin();
         if (count == 0 && (large.isEmpty() || large.isReplay())) { // for a replay nothing was read before
-            index.room().releaseNodes();
+            index.budget().releaseNodes();
         }
     }
 }

@@ -83,7 +83,7 @@ public final class Replay {
     public int settleLater() {
         layOver();
         boolean isWorthIt = state.left() > StoreState.CHANGES_PER_STEP;
-        if (!isWorthIt || !state.index().room().hasLater(state.left(), state.leftBytes())) {
+        if (!isWorthIt || !state.index().budget().hasLater(state.left(), state.leftBytes())) {
             settle();
         }
         return state.left();

@@ -97,7 +97,7 @@ public final class StoreState implements AutoCloseable {
      * copied then. Without it what is to be done could not be brought to an end.
      */
     public boolean maySnapshot() {
-        return isSettled || index.room().hasCopies(removals.isEmpty() ? large.left() : Integer.MAX_VALUE);
+        return isSettled || index.budget().hasCopies(removals.isEmpty() ? large.left() : Integer.MAX_VALUE);
     }
 
     /** How much is done in one step, while the lock is held. */
@@ -120,7 +120,7 @@ public final class StoreState implements AutoCloseable {
     public boolean settle(int keys) {
         settleCalls++;
         int done = 0;
-        long readBefore = index.room().nodesRead();
+        long readBefore = index.budget().nodesRead();
         for (; !large.isEmpty() && done + read(readBefore) < keys; done++) {
             step.count(1);
             large.settleOne(this, key);
@@ -141,7 +141,7 @@ public final class StoreState implements AutoCloseable {
             }
             range.pass(key); // not before the key is gone: for want of memory that may have to be tried again
         }
-        expected.tellRoom();
+        expected.tellBudget();
         index.showChanges();
         isSettled = large.isEmpty() && removals.isEmpty();
         unpin();
@@ -154,7 +154,7 @@ public final class StoreState implements AutoCloseable {
     }
 
     private long read(long before) {
-        return CHANGES_PER_READ * (index.room().nodesRead() - before);
+        return CHANGES_PER_READ * (index.budget().nodesRead() - before);
     }
 
     /** How many changes of a large transaction, or of a replay, the index has not got. */
@@ -191,7 +191,7 @@ public final class StoreState implements AutoCloseable {
      * @throws IndexFullException if there is not so much memory; nothing has changed then
      */
     public void prepare(StagedChanges staged) {
-        if (!index.room().isReady(staged.count())) {
+        if (!index.budget().isReady(staged.count())) {
             try {
                 loadAndReserve(staged);
             } catch (IndexFullException e) {
@@ -205,7 +205,7 @@ public final class StoreState implements AutoCloseable {
 
     private void loadAndReserve(StagedChanges staged) {
         load(staged);
-        index.room().reserve(staged.count());
+        index.budget().reserve(staged.count());
     }
 
     /** The same for changes that only give keys which are there another place. */
@@ -213,7 +213,7 @@ public final class StoreState implements AutoCloseable {
         if (index.unloadedNodes() > 0) {
             load(staged);
         }
-        index.room().reserveForReplacing(staged.count());
+        index.budget().reserveForReplacing(staged.count());
     }
 
     private void load(StagedChanges staged) {
@@ -279,7 +279,7 @@ public final class StoreState implements AutoCloseable {
     void layOver(ReplayedChanges replayed) {
         large.take(replayed);
         isSettled = false;
-        expected.tellRoom();
+        expected.tellBudget();
     }
 
     /** The same of the current entry, which removes a range. */

@@ -45,7 +45,7 @@ final class Candidates {
     void add(EntryCursor entry) {
         int keyLength = entry.keyLength();
         int valueLength = entry.valueLength();
-        makeRoom(TransactionLayout.entryLength(keyLength, valueLength));
+        ensureCapacity(TransactionLayout.entryLength(keyLength, valueLength));
         int length = TransactionLayout.ENTRY_HEADER_LENGTH + keyLength + valueLength;
         int checksum = entry.copyTo(copies.array(), bytes, length, crc);
         positions[count] = entry.position();
@@ -59,7 +59,7 @@ final class Candidates {
         count++;
     }
 
-    private void makeRoom(int length) {
+    private void ensureCapacity(int length) {
         if (length > copies.capacity() - bytes) {
             ByteBuffer larger = newBuffer(Math.max(bytes + length, 2 * copies.capacity()));
             larger.put(0, copies, 0, bytes);

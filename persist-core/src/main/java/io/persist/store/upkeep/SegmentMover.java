@@ -211,7 +211,7 @@ final class SegmentMover {
             // Settled: what is gone must not be moved behind its removal.
             core.space().enter(mostBytes(), core.settler()::lockSettled);
             core.state().step().begin();
-            int mostMoves = core.state().index().room().changesAtOnce();
+            int mostMoves = core.state().index().budget().changesAtOnce();
             while (!candidates.isEmpty() && moves.count() < mostMoves && moves.length() < stepBytes && take()) {
                 candidates.removeFirst();
             }

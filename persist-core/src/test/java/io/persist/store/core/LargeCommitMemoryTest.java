@@ -241,7 +241,7 @@ class LargeCommitMemoryTest {
                 commit(keyBehind(i, 1), keyBehind(i, 2));
             }
         });
-        assertThat(state.index().room().use().evicted()).isZero();
+        assertThat(state.index().budget().use().evicted()).isZero();
         assertThat(state.settle(Integer.MAX_VALUE)).isTrue();
         commit(keyBehind(0, 1), keyBehind(0, 2));
     }

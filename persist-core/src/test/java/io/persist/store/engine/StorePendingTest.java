@@ -107,7 +107,7 @@ class StorePendingTest {
         assertThat(loaded.recovery().replay().changes()).isEqualTo(CHANGED);
         assertThat(loaded.recovery().keys()).isEqualTo(KEYS);
         assertThat(loaded.recovery().describe()).contains("which has yet to get 1000 changes");
-        assertThat(loaded.state().index().room().nodesRead())
+        assertThat(loaded.state().index().budget().nodesRead())
                 .as("cursors stand on the first leaf")
                 .isLessThanOrEqualTo(2);
         loaded.state().close();
@@ -120,8 +120,8 @@ class StorePendingTest {
         StoreLoader.Loaded loaded = load(false);
         assertThat(loaded.recovery().replay().pending()).isZero();
         assertThat(loaded.state().isSettled()).isTrue();
-        assertThat(loaded.state().index().room().nodesRead())
-                .isBetween(1L, loaded.state().index().room().use().all());
+        assertThat(loaded.state().index().budget().nodesRead())
+                .isBetween(1L, loaded.state().index().budget().use().all());
         loaded.state().close();
     }
 

@@ -127,7 +127,7 @@ class LargeChangesTest {
         model.remove(1);
         staged.enterNew();
         state.expected().begin(staged, orderOf(staged));
-        while (!state.index().room().reserveSomeExpected()) {
+        while (!state.index().budget().reserveSomeExpected()) {
             // goes on
         }
         assertThat(state.expected().hasMemory()).isTrue();
@@ -287,22 +287,22 @@ class LargeChangesTest {
         state.expected().begin(staged, orderOf(staged));
         assertThat(state.expected().hasMemory()).isFalse();
         int rounds = 1;
-        while (!state.index().room().reserveSomeExpected()) {
+        while (!state.index().budget().reserveSomeExpected()) {
             rounds++;
         }
         assertThat(rounds).as("steps of one chunk at most").isGreaterThan(5);
         assertThat(state.expected().hasMemory()).isTrue();
         long free = state.index().memoryBytes() - state.index().usedBytes();
-        state.index().room().reserve(500);
+        state.index().budget().reserve(500);
         assertThat(state.index().memoryBytes() - state.index().usedBytes()).isGreaterThan(free);
-        assertThat(state.index().room().isReady(500)).isTrue();
-        assertThat(state.index().room().isReady(2000)).isFalse();
+        assertThat(state.index().budget().isReady(500)).isTrue();
+        assertThat(state.index().budget().isReady(2000)).isFalse();
         state.settle(1);
-        assertThat(state.index().room().isReady(2000))
+        assertThat(state.index().budget().isReady(2000))
                 .as("another thread has settled")
                 .isFalse();
         state.expected().end();
-        assertThat(state.index().room().isReady(2000)).isTrue();
+        assertThat(state.index().budget().isReady(2000)).isTrue();
     }
 
     /** Not even one that has not kept enough memory is ever seen in part; it goes on when there is some. */

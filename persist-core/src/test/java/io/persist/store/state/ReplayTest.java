@@ -284,7 +284,7 @@ class ReplayTest {
         for (int number = 0; number < 60; number++) {
             put(number);
         }
-        assertThat(state.index().room().isReady(1)).isFalse();
+        assertThat(state.index().budget().isReady(1)).isFalse();
         assertThatExceptionOfType(IndexFullException.class).isThrownBy(() -> state.prepare(staged));
         while (!state.settle(StoreState.CHANGES_PER_STEP)) {
             // goes on

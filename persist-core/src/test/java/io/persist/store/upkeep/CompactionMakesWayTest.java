@@ -251,7 +251,7 @@ class CompactionMakesWayTest {
             for (int i = 0; store.statistics().checkpoint().failures() == 0; i++) {
                 byte[] key = new byte[100];
                 new Random(i).nextBytes(key);
-                if (!store.core().ask(store.core().state().index().room()::needsImage)) {
+                if (!store.core().ask(store.core().state().index().budget()::needsImage)) {
                     store.single().put(key, new byte[1], Durability.BUFFERED);
                 }
             }

@@ -6,12 +6,12 @@ import io.persist.index.node.Node;
 import io.persist.index.read.OpenSnapshots;
 
 /**
- * The room that an index has in its memory. Nodes that the source has as they are give their memory up when it is
- * needed; nodes that have changed do so after an image of them has become the source.
+ * What an index may still have of its memory, and what of that is promised. Nodes that the source has as they are give
+ * their memory up when it is needed; nodes that have changed do so after an image of them has become the source.
  *
  * <p><b>Threads:</b> those of the index.
  */
-public final class IndexRoom {
+public final class MemoryBudget {
 
     /** For so many puts {@link #reserve} counts with the worst keys there can be. */
     static final int SURE_PUTS = 1024;
@@ -66,7 +66,7 @@ public final class IndexRoom {
 
     private long laterBytes;
 
-    IndexRoom(IndexMemory memory, OpenSnapshots snapshots, Tree tree) {
+    MemoryBudget(IndexMemory memory, OpenSnapshots snapshots, Tree tree) {
         this.memory = memory;
         this.snapshots = snapshots;
         this.tree = tree;

@@ -11,14 +11,14 @@ import io.persist.store.upkeep.Upkeep;
  *
  * <p><b>Threads:</b> any.
  */
-final class RoomForCommits implements CommitListener {
+final class MemoryForCommits implements CommitListener {
 
     private final StoreCore core;
     private final Checkpointer checkpointer;
     private final Upkeep upkeep;
 
     /** Has {@code upkeep} write the checkpoints, and told of commits. */
-    RoomForCommits(StoreCore core, Checkpointer checkpointer, Upkeep upkeep) {
+    MemoryForCommits(StoreCore core, Checkpointer checkpointer, Upkeep upkeep) {
         this.core = core;
         this.checkpointer = checkpointer;
         this.upkeep = upkeep;
@@ -30,12 +30,12 @@ final class RoomForCommits implements CommitListener {
     }
 
     @Override
-    public boolean makeRoom() {
+    public boolean freeMemory() {
         core.state().index().addSpare();
         try {
-            boolean makesRoom = core.ask(checkpointer::makesRoom);
+            boolean freesMemory = core.ask(checkpointer::freesMemory);
             upkeep.checkpoint(); // behind one that is being written, and what the index has yet to get
-            return makesRoom;
+            return freesMemory;
         } catch (RuntimeException e) {
             return false; // the statistics have it, if it was begun
         }

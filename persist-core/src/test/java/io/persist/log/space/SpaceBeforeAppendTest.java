@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Space that is made before a long record comes, so that its append need not wait for it. */
-class RoomAheadTest {
+class SpaceBeforeAppendTest {
 
     private static final int SEGMENT_LENGTH = 32 << 20;
 
@@ -45,9 +45,9 @@ class RoomAheadTest {
     void shouldLetALongRecordBeAppendedAtOnce() {
         try (Log log = Log.open(config())) {
             byte[] record = new byte[LENGTH];
-            log.room().prepare(LENGTH);
+            log.recordSpace().prepare(LENGTH);
             log.append(record, 0, LENGTH);
-            log.room().prepare(LENGTH); // in the next segment
+            log.recordSpace().prepare(LENGTH); // in the next segment
             log.append(record, 0, LENGTH);
             assertThat(log.statistics().rolls()).isEqualTo(1);
             assertThat(log.statistics().stalls()).isZero();
@@ -84,11 +84,11 @@ class RoomAheadTest {
     void shouldNotWaitForADiskThatIsFull() {
         int length = WriterKind.SEGMENT_LENGTH / 2;
         try (Log log = full()) {
-            log.room().prepare(length);
+            log.recordSpace().prepare(length);
         }
     }
 
-    /** The counters are the appender's: it counts what threads have met that waited for room. */
+    /** The counters are the appender's: it counts what threads have met that waited for space. */
     @Test
     @Timeout(50)
     void shouldCountRefusals() {
@@ -96,7 +96,7 @@ class RoomAheadTest {
             long before = log.statistics().refusals();
             awaitRefusal(log);
             awaitRefusal(log);
-            log.room().has(1000, 0);
+            log.recordSpace().has(1000, 0);
             assertThat(log.statistics().refusals()).isEqualTo(before + 2);
         }
     }
@@ -109,7 +109,7 @@ class RoomAheadTest {
         for (int looks = 1; !ends.contains(LogFullException.class); looks++) {
             Log log = full();
             int[] left = {looks};
-            Throwable end = catchThrowable(() -> log.room().await(1000, System.nanoTime(), () -> {
+            Throwable end = catchThrowable(() -> log.recordSpace().await(1000, System.nanoTime(), () -> {
                 awaitRefusal(log);
                 if (--left[0] == 0) {
                     log.close();
@@ -143,6 +143,6 @@ class RoomAheadTest {
     /** A wait that begins and ends within another one: then the attempts that the other one waits for are over, too. */
     private static void awaitRefusal(Log log) {
         assertThatExceptionOfType(LogFullException.class)
-                .isThrownBy(() -> log.room().await(1000, System.nanoTime(), () -> true));
+                .isThrownBy(() -> log.recordSpace().await(1000, System.nanoTime(), () -> true));
     }
 }

@@ -8,7 +8,7 @@ import io.persist.error.IndexFullException;
  *
  * <p><b>Threads:</b> one.
  */
-final class RoomTries {
+final class MemoryTries {
 
     /** So often in all: others may take what becomes free. */
     private static final int MOST = 8;
@@ -23,14 +23,14 @@ final class RoomTries {
     private int count;
     private int inVain;
 
-    RoomTries(StoreCore core) {
+    MemoryTries(StoreCore core) {
         this.core = core;
     }
 
     /** Lets the index have memory back; throws {@code refusal} if there is no point in one more try. */
-    void makeRoom(IndexFullException refusal) {
+    void freeMemory(IndexFullException refusal) {
         count++;
-        inVain = core.listener().makeRoom() ? 0 : inVain + 1;
+        inVain = core.listener().freeMemory() ? 0 : inVain + 1;
         if (count == MOST || inVain == MOST_IN_VAIN) {
             throw refusal;
         }

@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
  * <p><b>Threads:</b> any, but {@link #has}, which is for the thread that may append; {@link #prepare} and {@link
  * #await} one at a time each.
  */
-public final class RoomAhead implements Room {
+public final class SpaceBeforeAppend implements RecordSpace {
 
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(60);
@@ -40,7 +40,7 @@ public final class RoomAhead implements Room {
     private record Waited(long ns, boolean isRefused) {}
 
     /** Looks at {@code space}, which {@code filler} fills, in segments that {@code supply} makes. */
-    RoomAhead(
+    SpaceBeforeAppend(
             LogPositions positions,
             FilledSpace space,
             SegmentFiller filler,
@@ -59,7 +59,7 @@ public final class RoomAhead implements Room {
         this.wait = wait;
     }
 
-    /** From now on the thread that appends takes no pause: it is taken here, by the one that asks for room. */
+    /** From now on the thread that appends takes no pause: it is taken here, by the one that asks for space. */
     public void takePauses() {
         pacing.leave();
     }

@@ -6,19 +6,19 @@ import java.util.function.BooleanSupplier;
  * Space for the next record, and the wait for it, apart from the append: a lock that guards a log need not be held for
  * as long as a device hangs.
  */
-public interface Room {
+public interface RecordSpace {
 
     /**
      * Whether a record of {@code length} bytes can be appended without a wait for space, or for a place in a queue, or
      * would be refused. For threads that may append.
      *
-     * @param kept so long a record has to find room after it; 0 for none
+     * @param kept so long a record has to find space after it; 0 for none
      */
     boolean has(int length, int kept);
 
     /**
-     * Waits until there is room for a record of {@code length} bytes, and as long as {@code isWanted}, which is asked
-     * now and then, and the log is open and has not failed. It promises nothing: other threads may use the room first.
+     * Waits until there is space for a record of {@code length} bytes, and as long as {@code isWanted}, which is asked
+     * now and then, and the log is open and has not failed. It promises nothing: other threads may use the space first.
      * An interrupt is kept for later. Any thread, one at a time.
      *
      * @param sinceNs when the wait has begun, by {@link System#nanoTime}: for a queue whose wait has a limit

@@ -26,18 +26,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A caller that finds no memory in the index, while another thread lets it have some. */
-class RoomTriesTest {
+class MemoryTriesTest {
 
     private static final int KEYS = 3_000;
     private static final int RANGES = 20;
 
     private final CrashableStorage storage = new CrashableStorage();
     private final List<IndexSnapshot> snapshots = new ArrayList<>();
-    private final Room room = new Room();
+    private final Memory memory = new Memory();
     private StoreEngine store;
 
     /** What becomes of a caller's wish: here the memory comes of snapshots that another thread closes. */
-    private final class Room implements CommitListener {
+    private final class Memory implements CommitListener {
 
         private boolean isThere;
         private boolean isTold;
@@ -49,7 +49,7 @@ class RoomTriesTest {
         }
 
         @Override
-        public boolean makeRoom() {
+        public boolean freeMemory() {
             wishes++;
             if (isThere) {
                 closeSnapshots();
@@ -71,7 +71,7 @@ class RoomTriesTest {
             put(i);
         }
         store.upkeep().checkpoint();
-        store.core().listen(room);
+        store.core().listen(memory);
         Await.until("nobody writes one more", () -> store.core().ask(store.upkeep()::isWaiting));
         openSnapshot();
     }
@@ -85,7 +85,7 @@ class RoomTriesTest {
 
     /** Until a put finds none: each copies a node that the snapshot needs. It leaves {@code spared} alone. */
     private void fillMemory(Set<Integer> spared) {
-        for (int i = 0; room.wishes == 0; i++) {
+        for (int i = 0; memory.wishes == 0; i++) {
             try {
                 if (!spared.contains(i % KEYS)) {
                     put(i);
@@ -94,8 +94,8 @@ class RoomTriesTest {
                 assertThat(full).hasMessageContaining("close snapshots");
             }
         }
-        assertThat(room.wishes).as("in vain, and once more").isEqualTo(2);
-        room.wishes = 0;
+        assertThat(memory.wishes).as("in vain, and once more").isEqualTo(2);
+        memory.wishes = 0;
     }
 
     @AfterEach
@@ -124,31 +124,31 @@ class RoomTriesTest {
 
     /** What was in memory for the put that was refused need not stay: so it may not be the first one. */
     private void putUntilItWishes() {
-        for (int i = 0; room.wishes == 0; i++) {
+        for (int i = 0; memory.wishes == 0; i++) {
             put(i);
         }
     }
 
     /** As a checkpoint does that ends between the try and the look whether there is anything to write. */
     @Test
-    void shouldTryOnceMoreIfRoomWasMadeMeanwhile() {
+    void shouldTryOnceMoreIfMemoryWasFreedMeanwhile() {
         fillMemory(Set.of());
-        room.isThere = true;
+        memory.isThere = true;
         putUntilItWishes();
-        assertThat(room.wishes).isEqualTo(1);
+        assertThat(memory.wishes).isEqualTo(1);
     }
 
     @Test
-    void shouldGiveUpIfRoomIsNeverThere() {
+    void shouldGiveUpIfMemoryIsNeverThere() {
         fillMemory(Set.of());
-        room.isTold = true;
+        memory.isTold = true;
         assertThatExceptionOfType(IndexFullException.class).isThrownBy(this::putUntilItWishes);
-        assertThat(room.wishes).isEqualTo(8);
+        assertThat(memory.wishes).isEqualTo(8);
     }
 
     /** Each of them lies in a leaf of its own, which is copied. */
     @Test
-    void shouldMakeRoomForRangesThatWereRemovedBefore() {
+    void shouldFreeMemoryForRangesThatWereRemovedBefore() {
         List<Integer> byKey = IntStream.range(0, KEYS)
                 .boxed()
                 .sorted((a, b) -> Arrays.compareUnsigned(key(a), key(b)))
@@ -160,11 +160,11 @@ class RoomTriesTest {
                 .publish(staged -> removed.forEach(number -> staged.removeRange(KeyRange.prefix(key(number)))));
         fillMemory(removed);
         openSnapshot();
-        room.isThere = true;
+        memory.isThere = true;
         assertThat(store.single().removeRange(KeyRange.prefix(key(byKey.get(0))), Durability.BUFFERED))
                 .as("it was there")
                 .isFalse();
-        assertThat(room.wishes).isEqualTo(1);
+        assertThat(memory.wishes).isEqualTo(1);
         assertThat(store.lookups().size()).isEqualTo(KEYS - RANGES);
     }
 }
