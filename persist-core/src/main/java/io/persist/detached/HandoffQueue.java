@@ -1,6 +1,7 @@
 package io.persist.detached;
 
 import io.persist.log.segment.SegmentLayout;
+import io.persist.memory.FieldHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -31,21 +32,9 @@ final class HandoffQueue {
     /** Memory of this length an entry keeps in any case, so that short records cost no garbage. */
     private static final int MIN_KEPT_LENGTH = 1024;
 
-    private static final VarHandle TAIL;
-    private static final VarHandle HEAD;
-    private static final VarHandle GIVEN_BACK;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            TAIL = lookup.findVarHandle(Ends.class, "tail", long.class).withInvokeExactBehavior();
-            HEAD = lookup.findVarHandle(Ends.class, "head", long.class).withInvokeExactBehavior();
-            GIVEN_BACK =
-                    lookup.findVarHandle(Ends.class, "givenBack", long.class).withInvokeExactBehavior();
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle TAIL = end("tail");
+    private static final VarHandle HEAD = end("head");
+    private static final VarHandle GIVEN_BACK = end("givenBack");
 
     /** Keeps what producers write and what the writer thread writes 128 bytes apart: two cache lines. */
     @SuppressWarnings("UnusedVariable") // the padding is not read
@@ -313,5 +302,9 @@ final class HandoffQueue {
     private void giveBack(long next) {
         HEAD.setRelease(ends, next); // pairs with head()
         GIVEN_BACK.setOpaque(ends, taken - origin);
+    }
+
+    private static VarHandle end(String name) {
+        return FieldHandle.of(MethodHandles.lookup(), Ends.class, name, long.class);
     }
 }

@@ -1,5 +1,6 @@
 package io.persist.detached;
 
+import io.persist.memory.FieldHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -9,17 +10,8 @@ import java.lang.invoke.VarHandle;
  */
 final class QueueEntry {
 
-    private static final VarHandle PUBLISHED;
-
-    static {
-        try {
-            PUBLISHED = MethodHandles.lookup()
-                    .findVarHandle(QueueEntry.class, "published", long.class)
-                    .withInvokeExactBehavior();
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle PUBLISHED =
+            FieldHandle.of(MethodHandles.lookup(), QueueEntry.class, "published", long.class);
 
     private static final byte[] NOTHING = new byte[0];
 

@@ -1,6 +1,7 @@
 package io.persist.detached;
 
 import io.persist.log.WaitStrategy;
+import io.persist.memory.FieldHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
@@ -26,17 +27,8 @@ final class WriterIdle {
     /** A record is on its way for a moment only. If it never comes, nobody may be able to wake the thread. */
     static final long CLAIMED_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private static final VarHandle PARKED;
-
-    static {
-        try {
-            PARKED = MethodHandles.lookup()
-                    .findVarHandle(WriterIdle.class, "parked", boolean.class)
-                    .withInvokeExactBehavior();
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle PARKED =
+            FieldHandle.of(MethodHandles.lookup(), WriterIdle.class, "parked", boolean.class);
 
     private final WaitStrategy strategy;
     private final BooleanSupplier hasWork;

@@ -8,6 +8,7 @@ import io.persist.log.Durability;
 import io.persist.log.WriteMode;
 import io.persist.log.segment.LogEnd;
 import io.persist.log.thread.Turn;
+import io.persist.memory.FieldHandle;
 import io.persist.memory.MissingPage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -304,12 +305,6 @@ public final class LogPositions {
     }
 
     private static VarHandle field(String name) {
-        try {
-            return MethodHandles.lookup()
-                    .findVarHandle(LogPositions.class, name, long.class)
-                    .withInvokeExactBehavior();
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
+        return FieldHandle.of(MethodHandles.lookup(), LogPositions.class, name, long.class);
     }
 }

@@ -1,5 +1,6 @@
 package io.persist.log.thread;
 
+import io.persist.memory.FieldHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Set;
@@ -36,17 +37,8 @@ public final class CallingThread {
 
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private static final VarHandle USER;
-
-    static {
-        try {
-            USER = MethodHandles.lookup()
-                    .findVarHandle(CallingThread.class, "user", Thread.class)
-                    .withInvokeExactBehavior();
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle USER =
+            FieldHandle.of(MethodHandles.lookup(), CallingThread.class, "user", Thread.class);
 
     private final Set<String> guarded;
     private final Set<String> outside;

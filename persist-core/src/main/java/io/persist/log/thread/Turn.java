@@ -1,5 +1,6 @@
 package io.persist.log.thread;
 
+import io.persist.memory.FieldHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -32,17 +33,7 @@ public final class Turn {
     private static final long YIELD_NS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long YIELD_PARK_NS = TimeUnit.MICROSECONDS.toNanos(20);
 
-    private static final VarHandle OWNER;
-
-    static {
-        try {
-            OWNER = MethodHandles.lookup()
-                    .findVarHandle(Turn.class, "owner", Thread.class)
-                    .withInvokeExactBehavior();
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle OWNER = FieldHandle.of(MethodHandles.lookup(), Turn.class, "owner", Thread.class);
 
     /**
      * Null if no thread has it. Stored by giveBack(), which pairs with the compare-and-set of the thread that takes it

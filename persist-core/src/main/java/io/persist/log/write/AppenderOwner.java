@@ -3,6 +3,7 @@ package io.persist.log.write;
 import io.persist.log.space.Headroom;
 import io.persist.log.thread.CallingThread;
 import io.persist.log.thread.LogThread;
+import io.persist.memory.FieldHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Set;
@@ -22,17 +23,8 @@ final class AppenderOwner {
     /** Where the appender waits for space and for the device: see {@link AppenderGate#within}. */
     private static final Set<Class<?>> LASTING = Set.of(MappedWindow.class, BufferWindow.class, Headroom.class);
 
-    private static final VarHandle OWNER;
-
-    static {
-        try {
-            OWNER = MethodHandles.lookup()
-                    .findVarHandle(AppenderOwner.class, "owner", Thread.class)
-                    .withInvokeExactBehavior();
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle OWNER =
+            FieldHandle.of(MethodHandles.lookup(), AppenderOwner.class, "owner", Thread.class);
 
     /**
      * Null if there is no owner, and always if there is a lock. A thread stores only itself, and no other thread clears
