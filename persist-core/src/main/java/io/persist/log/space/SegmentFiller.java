@@ -12,9 +12,7 @@ import io.persist.log.thread.LogThread;
 import io.persist.monitor.Counter;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Does the work that the appender must not wait for, on a thread of its own: writes zeros ahead of it, takes its page
@@ -51,14 +49,13 @@ final class SegmentFiller {
     private final long initialEnd;
     private final long fillBytesPerSecond;
     private final DeviceLag lag;
-    private final AtomicLong attempts = new AtomicLong();
+    private final Attempts attempts = new Attempts();
     private final Thread thread;
 
     private volatile long aheadBytes; // to be filled ahead of the appender
     private volatile long wanted; // up to here somebody waits for space, or has waited
     private volatile long expected; // up to here space is needed for a record that is to come; 0 for none
     private volatile boolean appenderWaits;
-    private volatile @Nullable IOException failure;
 
     /** Written by the appender. */
     private volatile int segmentsAhead = FEWEST_AHEAD;
@@ -102,7 +99,7 @@ final class SegmentFiller {
         try {
             space.fillFirst(reserve() + FIRST_LENGTH, shortPieceLength);
         } catch (IOException e) {
-            failure = e;
+            attempts.ended(e);
         }
     }
 
@@ -130,15 +127,9 @@ final class SegmentFiller {
         return closed;
     }
 
-    /** How many attempts have ended. To be read before {@link #failure}. */
-    long attempts() {
-        return attempts.get();
-    }
-
-    /** Why the last attempt failed, or null if it did not. */
-    @Nullable
-    IOException failure() {
-        return failure;
+    /** Those to fill. */
+    Attempts attempts() {
+        return attempts;
     }
 
     /** As {@link Headroom#neverHas} says; never of a record that is as long as new segments allow. */
@@ -249,21 +240,20 @@ final class SegmentFiller {
         if (awaitsDevice(target, wantedEnd)) {
             return true;
         }
-        if (space.filled() >= target || failure != null && System.nanoTime() < retryAtNs && !appenderWaits) {
+        if (space.filled() >= target || attempts.hasFailed() && System.nanoTime() < retryAtNs && !appenderWaits) {
             return false;
         }
+        IOException failure = null;
+        boolean worked = true;
         try {
             followPolicy();
-            boolean worked = fillTowards(target);
-            failure = null;
-            return worked;
+            worked = fillTowards(target);
         } catch (IOException e) {
             failure = e;
             retryAtNs = System.nanoTime() + RETRY_PAUSE_NS;
-            return true;
-        } finally {
-            attempts.incrementAndGet(); // after the failure: the partner is SpaceWait, which reads the number first
         }
+        attempts.ended(failure);
+        return worked;
     }
 
     /** Waits a moment for the device, if it is behind. The time counts: the appender is slowed down to this speed. */

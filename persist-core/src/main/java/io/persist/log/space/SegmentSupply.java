@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,7 @@ public final class SegmentSupply {
     private final LogPositions positions;
     private final SegmentFactory.Check place;
     private final ConcurrentLinkedQueue<String> spares = new ConcurrentLinkedQueue<>();
-    private final AtomicLong attempts = new AtomicLong();
+    private final Attempts attempts = new Attempts();
     private final Thread thread;
 
     /** Guarded by itself. */
@@ -40,7 +39,6 @@ public final class SegmentSupply {
 
     private long nextBase;
     private volatile long wantedEnd;
-    private volatile @Nullable IOException failure;
     private volatile boolean isUrgent;
     private volatile boolean closed;
 
@@ -105,15 +103,9 @@ public final class SegmentSupply {
         isUrgent = false;
     }
 
-    /** How many attempts have ended. To be read before {@link #failure}. */
-    long attempts() {
-        return attempts.get();
-    }
-
-    /** Why the last attempt failed, or null if it did not. */
-    @Nullable
-    IOException failure() {
-        return failure;
+    /** Those to make a segment. */
+    Attempts attempts() {
+        return attempts;
     }
 
     /** As {@link SegmentFactory#refusal} has it. */
@@ -124,7 +116,7 @@ public final class SegmentSupply {
     private void run() {
         while (!closed) {
             Thread.interrupted(); // which has no meaning here, and would keep the thread from parking
-            if (failure != null && !isUrgent) {
+            if (attempts.hasFailed() && !isUrgent) {
                 LockSupport.parkNanos(this, RETRY_PAUSE_NS);
             }
             if (!closed && !attempt()) {
@@ -138,13 +130,13 @@ public final class SegmentSupply {
         if (nextBase >= wantedEnd) {
             return false;
         }
+        IOException failure = null;
         try {
             make();
-            failure = null;
         } catch (IOException e) {
             failure = e;
         }
-        attempts.incrementAndGet(); // after the failure: the partner is SpaceWait, which reads the number first
+        attempts.ended(failure);
         return true;
     }
 

@@ -135,7 +135,7 @@ public final class SpaceBeforeAppend implements RecordSpace {
     }
 
     private boolean isWorthwhile() {
-        return isLive() && filler.failure() == null && supply.failure() == null;
+        return isLive() && !filler.attempts().hasFailed() && !supply.attempts().hasFailed();
     }
 
     private boolean isLive() {

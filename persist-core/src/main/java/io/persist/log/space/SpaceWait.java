@@ -47,8 +47,8 @@ final class SpaceWait {
         FillerStallEvent event = FillerStallEvent.begin();
         boolean interrupted = false;
         // One attempt may be under way that began before there was space again: its failure says nothing.
-        long staleFill = filler.attempts() + 1;
-        long staleBirth = supply.attempts() + 1;
+        long staleFill = filler.attempts().count() + 1;
+        long staleBirth = supply.attempts().count() + 1;
         long staleLack = Long.MAX_VALUE;
         filler.hurry(wanted);
         IOException refused = null;
@@ -57,10 +57,13 @@ final class SpaceWait {
         try {
             while (!has && refused == null && goesOn.getAsBoolean()) {
                 lacked |= space.lacksSegment();
-                if (staleLack == Long.MAX_VALUE && supply.attempts() > staleBirth && supply.failure() != null) {
-                    staleLack = filler.attempts() + 1; // it may not have taken yet what was made before that failure
+                if (staleLack == Long.MAX_VALUE && supply.attempts().failureAfter(staleBirth) != null) {
+                    // It may not have taken yet what was made before that failure.
+                    staleLack = filler.attempts().count() + 1;
                 }
-                refused = failureBehind(staleFill, staleLack);
+                refused = filler.attempts().count() > staleLack && space.lacksSegment()
+                        ? supply.attempts().failureAfter(staleBirth)
+                        : filler.attempts().failureAfter(staleFill);
                 has = space.filled() >= end;
                 if (!has && refused == null) {
                     LockSupport.parkNanos(PAUSE_NS);
@@ -79,15 +82,6 @@ final class SpaceWait {
             filler.keepMore();
         }
         return has ? null : refused;
-    }
-
-    /** Reads the number of attempts first, then the failure: so that is of an attempt that counts. */
-    private @Nullable IOException failureBehind(long staleFill, long staleLack) {
-        long attempts = filler.attempts();
-        if (attempts > staleLack && space.lacksSegment()) {
-            return supply.failure();
-        }
-        return attempts > staleFill ? filler.failure() : null;
     }
 
     /**

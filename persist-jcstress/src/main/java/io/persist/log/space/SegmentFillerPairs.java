@@ -5,11 +5,10 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.persist.jcstress.DirectMemory;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Description;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -20,7 +19,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
  * The filler hands segments and failures to the appender. Its class has a thread and files, too slow for a stress test:
- * these are mirrors of the lines that hand over, and name them.
+ * these are mirrors of the lines that hand over, and name them; but for {@link Attempts}, which is tested itself.
  */
 public final class SegmentFillerPairs {
 
@@ -117,23 +116,18 @@ public final class SegmentFillerPairs {
         /** What SpaceWait.until counts before it waits: an attempt up to this one says nothing. */
         static final long STALE = 1;
 
-        static final Exception FULL = new Exception("no space");
+        static final IOException FULL = new IOException("no space");
 
-        final AtomicLong attempts = new AtomicLong();
-
-        volatile @Nullable Exception failure;
+        final Attempts attempts = new Attempts();
 
         void fill() {
-            failure = FULL;
-            attempts.incrementAndGet();
-            failure = null;
-            attempts.incrementAndGet();
+            attempts.ended(FULL);
+            attempts.ended(null);
         }
     }
 
     @JCStressTest
-    @Description(
-            "Mirror of SpaceWait.until and SegmentFiller.fill: a failure that counts, and the attempts that ended.")
+    @Description("Attempts, of SegmentFiller.fill and SpaceWait.until: a failure that counts, and how many ended.")
     @Outcome(id = "0", expect = ACCEPTABLE, desc = "Goes on waiting, or has its segment.")
     @Outcome(id = "1", expect = FORBIDDEN, desc = "Told full because of an attempt that began before.")
     public static class AttemptsThenFailure {
@@ -145,8 +139,7 @@ public final class SegmentFillerPairs {
 
         @Actor
         public void appender(TwoAttempts s, I_Result r) {
-            boolean attempted = s.attempts.get() > TwoAttempts.STALE;
-            r.r1 = attempted && s.failure != null ? 1 : 0;
+            r.r1 = s.attempts.failureAfter(TwoAttempts.STALE) != null ? 1 : 0;
         }
     }
 
@@ -163,8 +156,8 @@ public final class SegmentFillerPairs {
 
         @Actor
         public void appender(TwoAttempts s, I_Result r) {
-            Exception failure = s.failure;
-            r.r1 = failure != null && s.attempts.get() > TwoAttempts.STALE ? 1 : 0;
+            boolean hasFailed = s.attempts.hasFailed();
+            r.r1 = hasFailed && s.attempts.count() > TwoAttempts.STALE ? 1 : 0;
         }
     }
 }
