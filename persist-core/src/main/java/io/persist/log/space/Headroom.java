@@ -1,11 +1,9 @@
 package io.persist.log.space;
 
 import io.persist.error.LogFullException;
-import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentLayout;
 import io.persist.log.sync.LogPositions;
-import io.persist.monitor.Counter;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
@@ -36,7 +34,6 @@ public final class Headroom {
     private final FilledSpace space;
     private final SegmentFiller filler;
     private final SegmentLayout layout;
-    private final CounterBlock counters;
     private final SpaceWait wait;
     private final long reserve;
 
@@ -52,13 +49,11 @@ public final class Headroom {
             FilledSpace space,
             SegmentFiller filler,
             SegmentLayout layout,
-            CounterBlock counters,
             SpaceWait wait,
             Pacing pacing) {
         this.space = space;
         this.filler = filler;
         this.layout = layout;
-        this.counters = counters;
         this.wait = wait;
         this.reserve = filler.reserve();
         this.notClosing = () -> {
@@ -132,20 +127,9 @@ public final class Headroom {
     private void stall(long end, Reserve use) {
         long startNs = System.nanoTime();
         IOException refused = wait.until(end + (use == Reserve.KEEP ? reserve : 0), end + reserve, notClosing);
-        countStall(counters, System.nanoTime() - startNs); // not once it is closed: the counters may be unmapped then
+        wait.count(System.nanoTime() - startNs, refused != null); // not once it is closed: the wait has thrown then
         if (refused != null) {
-            countRefusal(counters);
             throw wait.refusal(refused);
         }
-    }
-
-    static void countStall(CounterBlock counters, long stallNs) {
-        counters.add(Counter.STALLS, 1);
-        counters.add(Counter.STALL_NS, stallNs);
-        counters.max(Counter.STALL_MAX_NS, stallNs);
-    }
-
-    static void countRefusal(CounterBlock counters) {
-        counters.add(Counter.REFUSALS, 1);
     }
 }

@@ -46,10 +46,10 @@ public final class SpaceAhead implements AutoCloseable {
         DeviceLag lag = new DeviceLag(positions, config);
         SealedSegments sealed = new SealedSegments(positions, syncer.segments(), background, lag.most());
         filler = new SegmentFiller(space, supply, sealed, positions, counters, config, initialEnd, lag);
-        SpaceWait wait = new SpaceWait(positions, space, filler, supply, syncer);
+        SpaceWait wait = new SpaceWait(positions, space, filler, supply, counters, syncer);
         Pacing pacing = new Pacing(positions, counters);
-        headroom = new Headroom(positions, space, filler, layout, counters, wait, pacing);
-        recordSpace = new SpaceBeforeAppend(positions, space, filler, supply, layout, counters, wait, pacing);
+        headroom = new Headroom(positions, space, filler, layout, wait, pacing);
+        recordSpace = new SpaceBeforeAppend(positions, space, filler, layout, wait, pacing);
     }
 
     /** Where records will end in it. */

@@ -1,7 +1,6 @@
 package io.persist.log.space;
 
 import io.persist.format.Frame;
-import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.SegmentLayout;
 import io.persist.log.sync.LogPositions;
 import java.io.IOException;
@@ -27,36 +26,29 @@ public final class SpaceBeforeAppend implements RecordSpace {
     private final LogPositions positions;
     private final FilledSpace space;
     private final SegmentFiller filler;
-    private final SegmentSupply supply;
     private final SegmentLayout layout;
-    private final CounterBlock counters;
-
-    private final Pacing pacing;
     private final SpaceWait wait;
+    private final Pacing pacing;
 
     /** Waits that are not counted yet: the counters are unmapped when the log is closed, maybe beside a wait. */
     private final ConcurrentLinkedQueue<Waited> uncounted = new ConcurrentLinkedQueue<>();
 
     private record Waited(long ns, boolean isRefused) {}
 
-    /** Looks at {@code space}, which {@code filler} fills, in segments that {@code supply} makes. */
+    /** Looks at {@code space}, which {@code filler} fills, and does {@code wait} if there is none. */
     SpaceBeforeAppend(
             LogPositions positions,
             FilledSpace space,
             SegmentFiller filler,
-            SegmentSupply supply,
             SegmentLayout layout,
-            CounterBlock counters,
             SpaceWait wait,
             Pacing pacing) {
         this.positions = positions;
         this.space = space;
         this.filler = filler;
-        this.supply = supply;
         this.layout = layout;
-        this.counters = counters;
-        this.pacing = pacing;
         this.wait = wait;
+        this.pacing = pacing;
     }
 
     /** From now on the thread that appends takes no pause: it is taken here, by the one that asks for space. */
@@ -78,10 +70,7 @@ public final class SpaceBeforeAppend implements RecordSpace {
 
     private void countWaits() {
         for (Waited waited = uncounted.poll(); waited != null; waited = uncounted.poll()) {
-            Headroom.countStall(counters, waited.ns);
-            if (waited.isRefused) {
-                Headroom.countRefusal(counters);
-            }
+            wait.count(waited.ns, waited.isRefused);
         }
     }
 
@@ -91,7 +80,7 @@ public final class SpaceBeforeAppend implements RecordSpace {
 
     @Override
     public void await(int length, long sinceNs, BooleanSupplier isWanted) {
-        BooleanSupplier goesOn = () -> isLive() && isWanted.getAsBoolean();
+        BooleanSupplier goesOn = () -> wait.isLive() && isWanted.getAsBoolean();
         pacing.await(goesOn);
         long startNs = System.nanoTime();
         boolean waited = false;
@@ -117,7 +106,7 @@ public final class SpaceBeforeAppend implements RecordSpace {
         long startNs = System.nanoTime();
         boolean interrupted = false;
         try {
-            while (!isThere(length) && isWorthwhile() && System.nanoTime() - startNs < LONGEST_NS) {
+            while (!isThere(length) && wait.isWorthwhile() && System.nanoTime() - startNs < LONGEST_NS) {
                 filler.expect(wanted(length));
                 LockSupport.parkNanos(PAUSE_NS);
                 interrupted |= Thread.interrupted();
@@ -132,14 +121,6 @@ public final class SpaceBeforeAppend implements RecordSpace {
 
     private boolean isThere(int length) {
         return space.filled() >= wanted(length);
-    }
-
-    private boolean isWorthwhile() {
-        return isLive() && !filler.attempts().hasFailed() && !supply.attempts().hasFailed();
-    }
-
-    private boolean isLive() {
-        return !filler.isClosed() && !positions.hasFailed();
     }
 
     /** Behind the record there has to be so much that nothing is paced. */

@@ -2,8 +2,10 @@ package io.persist.log.space;
 
 import io.persist.error.PersistException;
 import io.persist.event.FillerStallEvent;
+import io.persist.format.control.CounterBlock;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.sync.Syncer;
+import io.persist.monitor.Counter;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * there is some, or when an attempt to make some has failed that began after the wait did: what had failed before says
  * nothing of now.
  *
- * <p><b>Threads:</b> any.
+ * <p><b>Threads:</b> any, but {@link #count}.
  */
 final class SpaceWait {
 
@@ -25,15 +27,33 @@ final class SpaceWait {
     private final FilledSpace space;
     private final SegmentFiller filler;
     private final SegmentSupply supply;
+    private final CounterBlock counters;
     private final Syncer syncer;
 
     /** Waits for {@code space}, and has {@code filler} and {@code supply} hurry meanwhile. */
-    SpaceWait(LogPositions positions, FilledSpace space, SegmentFiller filler, SegmentSupply supply, Syncer syncer) {
+    SpaceWait(
+            LogPositions positions,
+            FilledSpace space,
+            SegmentFiller filler,
+            SegmentSupply supply,
+            CounterBlock counters,
+            Syncer syncer) {
         this.positions = positions;
         this.space = space;
         this.filler = filler;
         this.supply = supply;
+        this.counters = counters;
         this.syncer = syncer;
+    }
+
+    /** Whether the log is open and has not failed. */
+    boolean isLive() {
+        return !filler.isClosed() && !positions.hasFailed();
+    }
+
+    /** Whether space is to be expected: the log is live, and the last attempt to make some has not failed. */
+    boolean isWorthwhile() {
+        return isLive() && !filler.attempts().hasFailed() && !supply.attempts().hasFailed();
     }
 
     /**
@@ -82,6 +102,19 @@ final class SpaceWait {
             filler.keepMore();
         }
         return has ? null : refused;
+    }
+
+    /**
+     * Counts a wait of {@code ns} that has ended, maybe in vain. The thread that appends; not once the log is closed:
+     * the counters may be unmapped then.
+     */
+    void count(long ns, boolean isRefused) {
+        counters.add(Counter.STALLS, 1);
+        counters.add(Counter.STALL_NS, ns);
+        counters.max(Counter.STALL_MAX_NS, ns);
+        if (isRefused) {
+            counters.add(Counter.REFUSALS, 1);
+        }
     }
 
     /**
