@@ -76,7 +76,7 @@ class AwaitInterruptTest {
     }
 
     private void awaitWaiting(int count) {
-        Await.until(count + " wait", () -> inner.completion().waiting() == count);
+        Await.until(count + " wait", () -> inner.positions().waiters().count() == count);
     }
 
     private long append() {
@@ -92,7 +92,7 @@ class AwaitInterruptTest {
         }
         waiting.interrupt();
         waiting.isInterrupted("a wait");
-        assertThat(inner.completion().waiting()).isZero();
+        assertThat(inner.positions().waiters().count()).isZero();
         append();
         log.commit(Durability.SYNCED);
     }

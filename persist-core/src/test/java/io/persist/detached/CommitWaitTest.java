@@ -69,7 +69,7 @@ class CommitWaitTest {
             syncs.awaitHeld();
             long before = threads.getThreadCpuTime(waiting.getId());
             Await.until("it runs", () -> threads.getThreadCpuTime(waiting.getId()) > before + MORE_NS);
-            assertThat(inner.completion().waiting()).isZero();
+            assertThat(inner.positions().waiters().count()).isZero();
             end(waiting, log, syncs);
         }
     }
@@ -80,7 +80,7 @@ class CommitWaitTest {
         HeldSyncs syncs = new HeldSyncs();
         try (DetachedLog log = open(strategy, YieldPolicy.of(strategy))) {
             Thread waiting = commitWhileHeld(log, syncs);
-            Await.until("the commit sleeps", () -> inner.completion().waiting() == 1);
+            Await.until("the commit sleeps", () -> inner.positions().waiters().count() == 1);
             end(waiting, log, syncs);
         }
     }

@@ -78,7 +78,8 @@ class DetachedGroupCommitTest {
             commits.add(threads.submit(() -> log.commit(Durability.SYNCED)));
             int waiting = 1 + i;
             Await.until(
-                    "the commit at " + end + " waits", () -> inner.completion().waiting() == waiting);
+                    "the commit at " + end + " waits",
+                    () -> inner.positions().waiters().count() == waiting);
         }
         assertThat(log.statistics().syncs() - before).isEqualTo(1);
         assertThat(commits).noneMatch(Future::isDone);
@@ -102,7 +103,7 @@ class DetachedGroupCommitTest {
         Future<Long> first = threads.submit(() -> log.commit(Durability.SYNCED));
         syncs.awaitHeld();
         Future<Long> second = threads.submit(() -> log.commit(Durability.SYNCED));
-        Await.until("both wait", () -> inner.completion().waiting() == 2);
+        Await.until("both wait", () -> inner.positions().waiters().count() == 2);
         syncs.release();
         assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo(second.get(30, TimeUnit.SECONDS));
         assertThat(log.statistics().syncedCommits()).isEqualTo(3);

@@ -170,11 +170,6 @@ public final class Completion {
         return false;
     }
 
-    /** How many threads and futures wait. */
-    public int waiting() {
-        return waiters.count();
-    }
-
     /** Wakes those whose position is reached. */
     public void wake() {
         waiters.signal();

@@ -187,7 +187,7 @@ public final class Waiters {
     }
 
     /** How many threads and futures wait. */
-    int count() {
+    public int count() {
         return list.count();
     }
 

@@ -75,11 +75,6 @@ public final class Throttle implements Pace {
         bytesPerSecond = checked(rate);
     }
 
-    /** The rate. */
-    public long bytesPerSecond() {
-        return bytesPerSecond;
-    }
-
     /** Returns when {@code bytes}, which were spent just now, are paid for, or when nothing has to be. */
     @Override
     public void spend(long bytes) {

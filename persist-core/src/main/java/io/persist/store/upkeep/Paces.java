@@ -63,10 +63,6 @@ final class Paces {
         checkpoints.bytesPerSecond(bytesPerSecond);
     }
 
-    long checkpointRate() {
-        return checkpoints.bytesPerSecond();
-    }
-
     /** To ask takes the store's lock, for which commits wait. */
     private boolean isTimeToLook() {
         long now = System.nanoTime();

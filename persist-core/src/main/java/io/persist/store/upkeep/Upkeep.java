@@ -181,11 +181,6 @@ public final class Upkeep implements AutoCloseable {
         paces.checkpointRate(bytesPerSecond);
     }
 
-    /** Bytes per second. */
-    long checkpointRate() {
-        return paces.checkpointRate();
-    }
-
     /** Has the thread look whether something is due by other settings. Under the store's lock. */
     void lookAgain() {
         alarm.ask();

@@ -61,7 +61,7 @@ class GroupCommitTest {
     }
 
     private void awaitWaiting(int count) {
-        Await.until(count + " wait", () -> log.completion().waiting() == count);
+        Await.until(count + " wait", () -> log.positions().waiters().count() == count);
     }
 
     @Test

@@ -133,7 +133,7 @@ class SyncedCommitTest {
         CompletableFuture<Void> first = startHeld(1);
         CompletableFuture<Void> second = start(1);
         CompletableFuture<Void> third = start(1);
-        Await.until("both wait for it", () -> log.completion().waiting() == 2);
+        Await.until("both wait for it", () -> log.positions().waiters().count() == 2);
         syncs.releaseAll();
         CompletableFuture.allOf(first, second, third).join();
         assertThat(syncs.count()).as("syncs").isEqualTo(2);

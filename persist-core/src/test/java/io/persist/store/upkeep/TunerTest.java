@@ -121,15 +121,6 @@ class TunerTest {
     }
 
     @Test
-    void shouldChangeTheRateOfCheckpoints() {
-        try (StoreEngine store = new StoreOpener(config(log()), null).open(storage, storage)) {
-            assertThat(store.upkeep().checkpointRate()).isEqualTo(StoreConfig.DEFAULT_BYTES_PER_SECOND);
-            store.tuner().tune(store.tuning().withCheckpointBytesPerSecond(3 << 20));
-            assertThat(store.upkeep().checkpointRate()).isEqualTo(3 << 20);
-        }
-    }
-
-    @Test
     void shouldWriteACheckpointAtARateByHand() {
         try (StoreLogger store = open()) {
             put(store);

@@ -96,6 +96,18 @@ class UpkeepHurryTest {
         assertNothingToReplay();
     }
 
+    /** It would never end by itself. */
+    @Test
+    void shouldFinishACheckpointAtTheRateThatIsSetMeanwhile() {
+        try (StoreEngine store = open(config().checkpointPercent(1).checkpointMinLogBytes(MIB))) {
+            store.upkeep().checkpointRate(1);
+            overwrite(store, 2);
+            awaitCheckpoint(store);
+            store.tuner().tune(store.tuning().withCheckpointBytesPerSecond(1L << 40));
+            Await.until("it is written", () -> store.statistics().checkpoint().written() > 0);
+        }
+    }
+
     /** So the first segment stays, and each of the others needs a placeholder. */
     private static void keepOne(StoreEngine store) {
         store.single().put(Texts.bytes("kept"), new byte[1], Durability.BUFFERED);
