@@ -34,7 +34,7 @@ final class GoneRecords {
                 new LogEnd(tail, 0, 0),
                 new Proof(known, control.synced(), found.proof().flushed()),
                 new Stop(
-                        RecoveryTable.lookUp(new Facts(true, false, true, true, false)),
+                        RecoveryTable.lookUp(Facts.ofGoneRecords()),
                         LogFileName.CONTROL,
                         "no segment is left that has records",
                         tail));

@@ -261,7 +261,7 @@ public final class LogScan {
 
     private ScanFindings stopAtMissing(long base) throws IOException {
         Behind behind = behind(base);
-        Facts facts = new Facts(true, false, behind == Behind.NOTHING, base < acknowledged, behind == Behind.FRAMES);
+        Facts facts = Facts.ofMissingSegment(behind == Behind.NOTHING, base < acknowledged, behind == Behind.FRAMES);
         return found(
                 base, new Stop(RecoveryTable.lookUp(facts), LogFileName.segment(base), "the segment is missing", base));
     }
@@ -272,7 +272,7 @@ public final class LogScan {
         acknowledged = Math.max(acknowledged, base + SegmentHeader.LENGTH);
         CorruptLogException damage = segment.damage();
         boolean later = behind(base) == Behind.FRAMES;
-        Facts facts = new Facts(false, false, false, base < acknowledged, later);
+        Facts facts = Facts.ofDamagedHeader(base < acknowledged, later);
         String what = damage == null ? "the segment belongs to another log" : damage.damage();
         return found(base, new Stop(RecoveryTable.lookUp(facts), segment.name(), what, base));
     }

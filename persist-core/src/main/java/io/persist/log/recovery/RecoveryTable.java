@@ -30,7 +30,28 @@ public final class RecoveryTable {
      * @param acknowledged the place lies below what was synced, or flushed by a writer that still runs
      * @param later there are valid frames further on
      */
-    public record Facts(boolean empty, boolean bounded, boolean clear, boolean acknowledged, boolean later) {}
+    public record Facts(boolean empty, boolean bounded, boolean clear, boolean acknowledged, boolean later) {
+
+        /** Of a place at which nothing is, and after which nothing comes. */
+        static Facts ofEnd() {
+            return ofMissingSegment(true, false, false);
+        }
+
+        /** Of the base position of a segment that is not there. */
+        static Facts ofMissingSegment(boolean clear, boolean acknowledged, boolean later) {
+            return new Facts(true, false, clear, acknowledged, later);
+        }
+
+        /** Of the base position of a segment that nobody can read, whatever its bytes are. */
+        static Facts ofDamagedHeader(boolean acknowledged, boolean later) {
+            return new Facts(false, false, false, acknowledged, later);
+        }
+
+        /** Of a log that has lost all segments with records, of which some were acknowledged. */
+        static Facts ofGoneRecords() {
+            return ofMissingSegment(true, true, false);
+        }
+    }
 
     /**
      * A row of the table.
@@ -78,7 +99,7 @@ public final class RecoveryTable {
 
     /** The row of a log at whose end nothing follows. */
     static Row end() {
-        return lookUp(new Facts(true, false, true, false, false));
+        return lookUp(Facts.ofEnd());
     }
 
     /** The one row that matches. */

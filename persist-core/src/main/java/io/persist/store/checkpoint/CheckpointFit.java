@@ -55,12 +55,12 @@ public final class CheckpointFit {
 
     /** A checkpoint whose header cannot be read by this version. */
     Verdict newer(String fault) {
-        return verdict(new Facts(true, false, false, false, false, false), fault);
+        return verdict(Facts.ofNewer(), fault);
     }
 
     /** A checkpoint whose header is damaged. */
     Verdict damaged(String fault) {
-        return verdict(new Facts(false, false, false, false, true, false), fault);
+        return verdict(Facts.ofDamagedHeader(), fault);
     }
 
     /** What can be said of a checkpoint once its header is read. */

@@ -47,7 +47,18 @@ public final class CheckpointTable {
      * @param damaged what it has cannot be read, or is impossible
      * @param unfit the log goes on with another record
      */
-    public record Facts(boolean newer, boolean other, boolean beyond, boolean old, boolean damaged, boolean unfit) {}
+    public record Facts(boolean newer, boolean other, boolean beyond, boolean old, boolean damaged, boolean unfit) {
+
+        /** Of one that a newer version wrote: this one knows no more of it. */
+        static Facts ofNewer() {
+            return new Facts(true, false, false, false, false, false);
+        }
+
+        /** Of one whose header is damaged: nothing else is known of it. */
+        static Facts ofDamagedHeader() {
+            return new Facts(false, false, false, false, true, false);
+        }
+    }
 
     /**
      * A row of the table: when it matches, and what it means.
