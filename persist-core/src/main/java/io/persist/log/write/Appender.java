@@ -213,7 +213,7 @@ public final class Appender extends AppenderPlace {
         try {
             enter(next);
         } catch (RuntimeException | Error e) {
-            gate.isTorn = true; // first of all: the segment would be left out the next time
+            gate.isHalfDone = true; // first of all: the segment would be left out the next time
             throw positions.fail("roll to segment", next.basePosition(), e);
         }
         counters.rolled(nextSequence);

@@ -34,7 +34,7 @@ public final class AppenderGate {
      * Whether something has failed half way, of which the log may not have been told: there may have been no memory, or
      * no stack. The owner's. Stored without a method, for the same reason.
      */
-    boolean isTorn;
+    boolean isHalfDone;
 
     AppenderGate(LogPositions positions, AppenderClaim claim, Admitted admitted) {
         this.positions = positions;
@@ -52,8 +52,8 @@ public final class AppenderGate {
     void check() {
         checkOwner();
         positions.checkWritable(); // after the owner: see CallingThread
-        if (isTorn) {
-            throw torn();
+        if (isHalfDone) {
+            throw halfDone();
         }
         if (isWithin() || claim.isPending()) {
             throw refused();
@@ -123,7 +123,7 @@ public final class AppenderGate {
 
     /** Whether the current thread may use the appender now, without becoming the owner. */
     boolean isOpen() {
-        return owner.isMine() && !isWithin() && !isTorn && !claim.isPending() && !positions.hasFailed();
+        return owner.isMine() && !isWithin() && !isHalfDone && !claim.isPending() && !positions.hasFailed();
     }
 
     /** Throws if the current thread has a claim open. */
@@ -153,12 +153,12 @@ public final class AppenderGate {
      */
     public void close() {
         owner.awaitOutside();
-        if (isTorn) {
-            torn();
+        if (isHalfDone) {
+            halfDone();
         }
     }
 
-    private PersistException torn() {
+    private PersistException halfDone() {
         return positions.fail("an earlier append", new IllegalStateException("it has failed half way"));
     }
 }

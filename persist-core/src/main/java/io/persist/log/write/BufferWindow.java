@@ -30,7 +30,7 @@ public final class BufferWindow extends WriteWindow {
     private int shift;
 
     /** Whether a write has failed, of which the log may not have been told. */
-    private boolean isTorn;
+    private boolean isHalfDone;
 
     /** Makes a write buffer of {@code length} bytes, which is written to the file as {@code mode} says. */
     public BufferWindow(LogPositions positions, Syncer syncer, FileMode mode, int length) {
@@ -96,7 +96,7 @@ public final class BufferWindow extends WriteWindow {
         int length = offset - shift;
         long end = segment.basePosition() + offset;
         try {
-            if (isTorn) {
+            if (isHalfDone) {
                 throw new IllegalStateException("an earlier write has failed");
             }
             if (how == WriteThrough.NONE) {
@@ -108,7 +108,7 @@ public final class BufferWindow extends WriteWindow {
             }
         } catch (IOException | RuntimeException | Error e) {
             // Whatever failed, it is not known what of it is in the file.
-            isTorn = true; // first of all: there may be no stack to say more
+            isHalfDone = true; // first of all: there may be no stack to say more
             throw positions.fail("write to segment", segment.basePosition(), e);
         }
         shift = offset;
