@@ -4,7 +4,7 @@ import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
-import io.persist.log.read.SequenceSearch.Place;
+import io.persist.log.read.SequenceSearch.RecordPlace;
 import io.persist.log.read.visible.Visibility;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the first record for which a condition holds that holds for all records behind it too. It halves the segments
+ * Finds the first record for which a condition holds that holds for all records after it too. It halves the segments
  * by the first record of each, and then the numbers of the records in one segment. Each record that it looks at is read
  * as a tailer reads it, so it sees what the tailer may see.
  *
@@ -36,7 +36,7 @@ final class FirstRecordSearch {
     private final Supplier<FrameCursor> others;
 
     /** What is known of the place in between: set anew by each attempt. */
-    private @Nullable Place behind; // right behind the last record for which it does not hold; null if there is none
+    private @Nullable RecordPlace after; // right after the last record for which it does not hold; null: there is none
 
     private long low; // the number of that record
     private long high; // a number from which on it holds, or there are no records
@@ -56,10 +56,10 @@ final class FirstRecordSearch {
      * @throws RetiredException if records are taken away all the time, faster than they are looked at
      * @throws IOException also if a repair cuts the log meanwhile
      */
-    Place find(Predicate<FrameCursor> holds) throws IOException {
+    RecordPlace find(Predicate<FrameCursor> holds) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try (FrameCursor at = others.get()) {
-                Place found = find(at, holds);
+                RecordPlace found = find(at, holds);
                 if (visibility.control().cut().isNoted()) {
                     throw new IOException("a repair has cut the log while it was searched; search again");
                 }
@@ -77,27 +77,27 @@ final class FirstRecordSearch {
         }
     }
 
-    private boolean isGone(Place found) throws IOException {
-        if (behind != null) {
+    private boolean isGone(RecordPlace found) throws IOException {
+        if (after != null) {
             return positions.isTakenAway(found.base());
         }
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
         return !bases.isEmpty() && bases.first() > found.base();
     }
 
-    private Place find(FrameCursor at, Predicate<FrameCursor> holds) throws IOException {
-        behind = null;
+    private RecordPlace find(FrameCursor at, Predicate<FrameCursor> holds) throws IOException {
+        after = null;
         high = 0;
         visibility.control().refresh();
         List<Long> bases = new ArrayList<>(LogFiles.list(storage).basePositions());
         halveSegments(at, bases, holds);
-        if (behind == null) {
+        if (after == null) {
             long first = bases.isEmpty() ? 0 : bases.get(0);
-            return new Place(first, first + SegmentHeader.LENGTH, 0);
+            return new RecordPlace(first, first + SegmentHeader.LENGTH, 0);
         }
         high = high == 0 ? low + MANY : high;
         halveNumbers(at, new SequenceSearch(storage, visibility, at.logId()), holds);
-        return behind;
+        return after;
     }
 
     private void halveSegments(FrameCursor at, List<Long> bases, Predicate<FrameCursor> holds) throws IOException {
@@ -127,11 +127,11 @@ final class FirstRecordSearch {
     /** Goes to the record {@code number}; false if the log does not have it yet, or not any more. */
     private static boolean goTo(FrameCursor at, SequenceSearch numbers, long number) throws IOException {
         try {
-            Place place = numbers.find(number);
+            RecordPlace place = numbers.find(number);
             at.moveTo(place.base(), place.position() - place.base(), place.number());
             return true;
         } catch (IllegalArgumentException | RetiredException absent) {
-            return false; // behind the end, or in a gap that compaction has left behind the segment
+            return false; // beyond the end, or in a gap that compaction has left after the segment
         }
     }
 
@@ -141,7 +141,7 @@ final class FirstRecordSearch {
             return false;
         }
         low = at.sequence();
-        behind = new Place(at.neededPosition(), at.nextPosition(), at.expectedSequence());
+        after = new RecordPlace(at.neededPosition(), at.nextPosition(), at.expectedSequence());
         return true;
     }
 }

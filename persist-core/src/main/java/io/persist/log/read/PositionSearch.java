@@ -6,7 +6,7 @@ import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.log.ReadScope;
-import io.persist.log.read.SequenceSearch.Place;
+import io.persist.log.read.SequenceSearch.RecordPlace;
 import io.persist.log.read.visible.Visibility;
 import io.persist.log.segment.LogFiles;
 import java.io.FileNotFoundException;
@@ -37,13 +37,13 @@ final class PositionSearch {
 
     /** The place at {@code target}, null if it is none; throws {@link RetiredException} if it is gone. */
     @Nullable
-    Place find(long target) throws IOException {
+    RecordPlace find(long target) throws IOException {
         if (target < SegmentHeader.LENGTH) {
             return null; // no log has a record there
         }
         NavigableSet<Long> bases = bases();
         if (bases.isEmpty()) { // nothing was taken away: no log has begun yet, and the first record will be its start
-            return target == SegmentHeader.LENGTH ? Place.OF_FIRST : null;
+            return target == SegmentHeader.LENGTH ? RecordPlace.OF_FIRST : null;
         }
         Long base = bases.floor(target);
         if (base == null) {
@@ -51,11 +51,11 @@ final class PositionSearch {
         }
         long number = visibility.shows(target) ? positions.numberAt(base, target) : 0;
         if (number != 0) {
-            return new Place(base, target, number);
+            return new RecordPlace(base, target, number);
         }
         // The start of a segment is the end of the log only once the segment before it is sealed.
         Long before = target == base + SegmentHeader.LENGTH ? bases().lower(base) : null;
-        Place found = walkTo(target, before == null ? base : before);
+        RecordPlace found = walkTo(target, before == null ? base : before);
         if (found == null && isTakenAway(base)) {
             throw gone(target);
         }
@@ -77,7 +77,7 @@ final class PositionSearch {
     }
 
     /** The log has a place also where the tailer shows nothing yet, because it is not synced. */
-    private @Nullable Place walkTo(long target, long base) throws IOException {
+    private @Nullable RecordPlace walkTo(long target, long base) throws IOException {
         if (!visibility.hidesUnsynced()) {
             return walkTo(target, base, visibility);
         }
@@ -87,16 +87,16 @@ final class PositionSearch {
     }
 
     /** Another cursor looks for the target, so that this one stays where it is. */
-    private @Nullable Place walkTo(long target, long base, Visibility shown) throws IOException {
+    private @Nullable RecordPlace walkTo(long target, long base, Visibility shown) throws IOException {
         try (FrameCursor ahead = cursors.apply(shown)) {
             ahead.moveTo(base, SegmentHeader.LENGTH, 0);
             while (ahead.nextPosition() < target && ahead.next()) { // it may be where the next record will begin
                 if (ahead.position() == target) { // appended since, behind a seal: one step goes over both
-                    return new Place(ahead.neededPosition(), target, ahead.sequence());
+                    return new RecordPlace(ahead.neededPosition(), target, ahead.sequence());
                 }
             }
             boolean isFound = ahead.nextPosition() == target;
-            return isFound ? new Place(ahead.neededPosition(), target, ahead.expectedSequence()) : null;
+            return isFound ? new RecordPlace(ahead.neededPosition(), target, ahead.expectedSequence()) : null;
         }
     }
 

@@ -49,10 +49,10 @@ final class SequenceSearch {
     }
 
     /** Where a record begins, or will, in the segment at {@code base}; with its {@code number}, 0 if not known. */
-    record Place(long base, long position, long number) {
+    record RecordPlace(long base, long position, long number) {
 
         /** Where the first record will be if there is no log yet. */
-        static final Place OF_FIRST = new Place(0, SegmentHeader.LENGTH, 1);
+        static final RecordPlace OF_FIRST = new RecordPlace(0, SegmentHeader.LENGTH, 1);
     }
 
     /**
@@ -62,7 +62,7 @@ final class SequenceSearch {
      * @throws IllegalArgumentException if it has not been written yet
      * @throws CorruptLogException if damage keeps it from being found
      */
-    Place find(long sequence) throws IOException {
+    RecordPlace find(long sequence) throws IOException {
         for (int attempt = 1; ; attempt++) {
             NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
             limit = visibility.limit(); // after the segments: it never lies before all of them
@@ -87,7 +87,7 @@ final class SequenceSearch {
                 || !LogFiles.list(storage).basePositions().containsAll(before);
     }
 
-    private Place find(long sequence, List<Long> bases) throws IOException {
+    private RecordPlace find(long sequence, List<Long> bases) throws IOException {
         int low = 0;
         int high = bases.size();
         while (high - low > 1) {
@@ -106,8 +106,8 @@ final class SequenceSearch {
             }
         }
         if (bases.isEmpty()) {
-            if (sequence == Place.OF_FIRST.number()) {
-                return Place.OF_FIRST;
+            if (sequence == RecordPlace.OF_FIRST.number()) {
+                return RecordPlace.OF_FIRST;
             }
             throw notWritten(sequence, 0);
         }
@@ -119,7 +119,7 @@ final class SequenceSearch {
         try (SegmentView segment = SegmentView.open(storage, base)) {
             long next = low + 1 < bases.size() ? firstSequence(bases.get(low + 1)) : 0;
             checkIsOfLog(segment.intact());
-            return new Place(base, position(segment, sequence, next), sequence);
+            return new RecordPlace(base, position(segment, sequence, next), sequence);
         }
     }
 

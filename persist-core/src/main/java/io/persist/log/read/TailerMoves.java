@@ -3,7 +3,7 @@ package io.persist.log.read;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.format.SegmentHeader;
-import io.persist.log.read.SequenceSearch.Place;
+import io.persist.log.read.SequenceSearch.RecordPlace;
 import io.persist.log.read.visible.RepairCut;
 import io.persist.log.read.visible.Visibility;
 import io.persist.log.segment.LogFiles;
@@ -149,13 +149,13 @@ final class TailerMoves {
         moveTo(new FirstRecordSearch(storage, visibility, positions, others).find(holds));
     }
 
-    private void moveTo(Place place) {
+    private void moveTo(RecordPlace place) {
         cursor.moveTo(place.base(), place.position() - place.base(), place.number());
     }
 
     /** To the record that begins at {@code target}, or to the end of the log if that is there; else it stays. */
     void toPosition(long target) throws IOException {
-        Place place = positions.find(target);
+        RecordPlace place = positions.find(target);
         if (place == null) {
             throw new IllegalArgumentException("no record begins here: position=" + target
                     + "; give one that this log's append or tailer has told, or if a power cut has taken its record"
@@ -188,7 +188,7 @@ final class TailerMoves {
             return;
         }
         long number = cursor.expectedSequence();
-        Place place = positions.find(target);
+        RecordPlace place = positions.find(target);
         if (place == null || place.number() != number && place.number() != 0) { // 0: no record is left that would tell
             throw new IllegalStateException("the log has no place where toRecord went: position=" + target
                     + ", sequence=" + number + "; go to one that it has, and store then");

@@ -17,7 +17,7 @@ final class IdleFiles {
     static final int MOST = 512;
 
     /** What a segment has here. Under the lock. */
-    static final class Place {
+    static final class Ticket {
 
         private static final int NONE = -1;
 
@@ -25,54 +25,54 @@ final class IdleFiles {
         private boolean isGone;
     }
 
-    private final @Nullable Place[] owners;
+    private final @Nullable Ticket[] owners;
     private final @Nullable StorageFile[] files;
     private int next;
     private boolean closed;
 
     IdleFiles(int most) {
-        this.owners = new @Nullable Place[most];
+        this.owners = new @Nullable Ticket[most];
         this.files = new @Nullable StorageFile[most];
     }
 
-    /** The file of {@code place} for the calling thread alone, until it gives it back; null if there is none. */
-    synchronized @Nullable StorageFile take(Place place) {
-        if (place.index == Place.NONE) {
+    /** The file of {@code ticket} for the calling thread alone, until it gives it back; null if there is none. */
+    synchronized @Nullable StorageFile take(Ticket ticket) {
+        if (ticket.index == Ticket.NONE) {
             return null;
         }
-        StorageFile file = files[place.index];
-        files[place.index] = null;
+        StorageFile file = files[ticket.index];
+        files[ticket.index] = null;
         return file;
     }
 
     /** Keeps {@code file} for the next one who takes it, or closes it. */
-    void giveBack(Place place, StorageFile file) {
-        close(keep(place, file));
+    void giveBack(Ticket ticket, StorageFile file) {
+        close(keep(ticket, file));
     }
 
     /** Returns what is to be closed for it. */
-    private synchronized @Nullable StorageFile keep(Place place, StorageFile file) {
-        if (closed || place.isGone) {
+    private synchronized @Nullable StorageFile keep(Ticket ticket, StorageFile file) {
+        if (closed || ticket.isGone) {
             return file;
         }
         StorageFile other = null;
-        if (place.index == Place.NONE) {
+        if (ticket.index == Ticket.NONE) {
             other = leave(next);
-            owners[next] = place;
-            place.index = next;
+            owners[next] = ticket;
+            ticket.index = next;
             next = (next + 1) % owners.length;
         }
-        if (files[place.index] != null) {
+        if (files[ticket.index] != null) {
             return file; // another thread had one too
         }
-        files[place.index] = file;
+        files[ticket.index] = file;
         return other;
     }
 
     private @Nullable StorageFile leave(int index) {
-        Place owner = owners[index];
+        Ticket owner = owners[index];
         if (owner != null) {
-            owner.index = Place.NONE;
+            owner.index = Ticket.NONE;
         }
         StorageFile file = files[index];
         owners[index] = null;
@@ -80,14 +80,14 @@ final class IdleFiles {
         return file;
     }
 
-    /** Keeps none for {@code place} any more. */
-    void drop(Place place) {
-        close(leaveForGood(place));
+    /** Keeps none for {@code ticket} any more. */
+    void drop(Ticket ticket) {
+        close(leaveForGood(ticket));
     }
 
-    private synchronized @Nullable StorageFile leaveForGood(Place place) {
-        place.isGone = true;
-        return place.index == Place.NONE ? null : leave(place.index);
+    private synchronized @Nullable StorageFile leaveForGood(Ticket ticket) {
+        ticket.isGone = true;
+        return ticket.index == Ticket.NONE ? null : leave(ticket.index);
     }
 
     /** Closes all, and those that are given back later. */

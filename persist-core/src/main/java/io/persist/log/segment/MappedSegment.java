@@ -25,7 +25,7 @@ public final class MappedSegment {
     private final Mapping mapping;
     private final int number;
     private final SegmentWarmth warmth;
-    private final IdleFiles.Place place = new IdleFiles.Place();
+    private final IdleFiles.Ticket ticket = new IdleFiles.Ticket();
     private int holders;
     private boolean dropped;
 
@@ -126,8 +126,8 @@ public final class MappedSegment {
         }
     }
 
-    IdleFiles.Place place() {
-        return place;
+    IdleFiles.Ticket ticket() {
+        return ticket;
     }
 
     /**

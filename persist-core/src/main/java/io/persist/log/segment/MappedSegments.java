@@ -153,7 +153,7 @@ public final class MappedSegments implements AutoCloseable {
             if (segment == null || segment.isWarm()) {
                 file.close();
             } else {
-                idle.giveBack(segment.place(), file);
+                idle.giveBack(segment.ticket(), file);
             }
         }
         return segment;
@@ -162,7 +162,7 @@ public final class MappedSegments implements AutoCloseable {
     /** A file of {@code segment} for the calling thread alone, until it gives it back; null if none can be had. */
     @Nullable
     StorageFile take(MappedSegment segment) {
-        StorageFile known = idle.take(segment.place());
+        StorageFile known = idle.take(segment.ticket());
         return known == null ? openAgain(segment) : known;
     }
 
@@ -188,7 +188,7 @@ public final class MappedSegments implements AutoCloseable {
     }
 
     void giveBack(MappedSegment segment, StorageFile file) {
-        idle.giveBack(segment.place(), file);
+        idle.giveBack(segment.ticket(), file);
     }
 
     /** Has up to {@code helpers} threads run {@code work}, at once or never. */
@@ -216,7 +216,7 @@ public final class MappedSegments implements AutoCloseable {
     }
 
     private void drop(MappedSegment segment) {
-        idle.drop(segment.place());
+        idle.drop(segment.ticket());
         segment.drop();
     }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> about 1 KiB for each thorough look; syncs have at most one in a second.
  */
-public final class FilesInPlace implements Syncer.Place {
+public final class FilesInPlace implements Syncer.FilesCheck {
 
     private static final long THOROUGH_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 

@@ -22,7 +22,7 @@ public final class Syncer implements AutoCloseable {
 
     private final LogPositions positions;
     private final CounterBlock counters;
-    private final Place place;
+    private final FilesCheck files;
     private final Waiters waiters;
     private final SyncTimes times;
 
@@ -39,8 +39,8 @@ public final class Syncer implements AutoCloseable {
         TARGET
     }
 
-    /** Where the log's files have to be: see {@link FilesInPlace}. */
-    interface Place {
+    /** Whether the log's files are where they have to be: see {@link FilesInPlace}. */
+    interface FilesCheck {
         void check() throws IOException;
 
         void checkThoroughly() throws IOException;
@@ -48,11 +48,11 @@ public final class Syncer implements AutoCloseable {
         void roll(Segment next) throws IOException;
     }
 
-    /** Starts without a segment; {@code place} checks that the log's files are still its own. */
-    public Syncer(LogPositions positions, CounterBlock counters, Place place) {
+    /** Starts without a segment; {@code files} checks that the log's files are still its own. */
+    public Syncer(LogPositions positions, CounterBlock counters, FilesCheck files) {
         this.positions = positions;
         this.counters = counters;
-        this.place = place;
+        this.files = files;
         this.segments = new UnsyncedSegments(positions, counters);
         this.turn = positions.syncTurn();
         this.waiters = positions.waiters();
@@ -188,7 +188,7 @@ public final class Syncer implements AutoCloseable {
     private void checkHeld() throws IOException {
         VarHandle.fullFence(); // the records first, then the epoch: the partner is HolderBlock.epoch
         positions.checkHeld();
-        place.check();
+        files.check();
     }
 
     /**
@@ -199,7 +199,7 @@ public final class Syncer implements AutoCloseable {
         try {
             VarHandle.fullFence(); // as in checkHeld
             positions.checkHeld();
-            place.checkThoroughly();
+            files.checkThoroughly();
         } catch (IOException e) {
             throw notInPlace(e);
         }
@@ -214,7 +214,7 @@ public final class Syncer implements AutoCloseable {
         try {
             VarHandle.fullFence(); // as in checkHeld
             positions.checkHeldIfOpen();
-            place.checkThoroughly();
+            files.checkThoroughly();
         } catch (IOException e) {
             positions.checkNotEnded(); // or it is because of that: the lock is given back
             throw notInPlace(e);
@@ -243,7 +243,7 @@ public final class Syncer implements AutoCloseable {
     public void checkRoll(Segment next) {
         try {
             positions.checkHeld();
-            place.roll(next);
+            files.roll(next);
         } catch (IOException e) {
             throw notInPlace(e);
         }

@@ -126,11 +126,11 @@ public final class CallingThread {
         }
         boolean interrupted = false;
         boolean wasElsewhere = false;
-        for (Place at = place(user); at != Place.OUTSIDE; at = place(user)) {
-            if (at == Place.ELSEWHERE && wasElsewhere) {
+        for (Whereabouts at = whereabouts(user); at != Whereabouts.OUTSIDE; at = whereabouts(user)) {
+            if (at == Whereabouts.ELSEWHERE && wasElsewhere) {
                 break;
             }
-            wasElsewhere = at == Place.ELSEWHERE;
+            wasElsewhere = at == Whereabouts.ELSEWHERE;
             LockSupport.parkNanos(user, PAUSE_NS);
             interrupted |= Thread.interrupted();
         }
@@ -143,24 +143,26 @@ public final class CallingThread {
     }
 
     /** Where the user is. */
-    private Place place(Thread user) {
-        Place place = Place.OUTSIDE;
+    private Whereabouts whereabouts(Thread user) {
+        Whereabouts place = Whereabouts.OUTSIDE;
         boolean isInGroup = false;
         for (StackTraceElement frame : user.getStackTrace()) {
             String type = frame.getClassName();
             boolean isLasting = lasting.contains(type);
             boolean isKnown = isLasting || guarded.contains(type);
-            if (isLasting && place == Place.OUTSIDE) {
-                place = lasts.getAsBoolean() ? Place.INSIDE : Place.ELSEWHERE;
-            } else if (isKnown && (place == Place.OUTSIDE || !isInGroup) && !outside.contains(frame.getMethodName())) {
-                return Place.INSIDE; // maybe: a thing has called the application, which has called another one
+            if (isLasting && place == Whereabouts.OUTSIDE) {
+                place = lasts.getAsBoolean() ? Whereabouts.INSIDE : Whereabouts.ELSEWHERE;
+            } else if (isKnown
+                    && (place == Whereabouts.OUTSIDE || !isInGroup)
+                    && !outside.contains(frame.getMethodName())) {
+                return Whereabouts.INSIDE; // maybe: a thing has called the application, which has called another one
             }
             isInGroup = isKnown;
         }
         return place;
     }
 
-    private enum Place {
+    private enum Whereabouts {
         OUTSIDE,
 
         /** Or in another thing. */

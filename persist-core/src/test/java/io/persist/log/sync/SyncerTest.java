@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** What syncs do with the positions of a log; their segments are on a device of their own. */
 class SyncerTest {
 
-    private static final class NoFiles implements Syncer.Place {
+    private static final class NoFiles implements Syncer.FilesCheck {
         @Override
         public void check() {}
 

@@ -35,7 +35,7 @@ public final class SyncerPairs {
     }
 
     /** Nobody takes anything away. */
-    private static final class NoFiles implements Syncer.Place {
+    private static final class NoFiles implements Syncer.FilesCheck {
 
         @Override
         public void check() {
