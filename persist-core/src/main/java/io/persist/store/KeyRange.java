@@ -71,7 +71,7 @@ public final class KeyRange {
 
     /** Keys that begin with {@code prefix}. */
     public static KeyRange prefix(byte[] prefix) {
-        return new KeyRange(checked(prefix), behindAll(prefix));
+        return new KeyRange(checked(prefix), afterAll(prefix));
     }
 
     /** The keys that are in this range and in {@code other}. */
@@ -106,11 +106,11 @@ public final class KeyRange {
      * longer than the longest ones, so behind one of these comes the least key that does not begin with it.
      */
     private static byte @Nullable [] next(byte[] key) {
-        return key.length < KeyBuffer.MAX_LENGTH ? Arrays.copyOf(key, key.length + 1) : behindAll(key);
+        return key.length < KeyBuffer.MAX_LENGTH ? Arrays.copyOf(key, key.length + 1) : afterAll(key);
     }
 
     /** The least key that is above all that begin with {@code prefix}; null if no key is. */
-    private static byte @Nullable [] behindAll(byte[] prefix) {
+    private static byte @Nullable [] afterAll(byte[] prefix) {
         int length = prefix.length;
         while (length > 0 && prefix[length - 1] == (byte) 0xFF) {
             length--;
@@ -118,9 +118,9 @@ public final class KeyRange {
         if (length == 0) {
             return null; // nothing is above these bytes but what begins with them
         }
-        byte[] behind = Arrays.copyOf(prefix, length);
-        behind[length - 1]++;
-        return behind;
+        byte[] after = Arrays.copyOf(prefix, length);
+        after[length - 1]++;
+        return after;
     }
 
     /** The least key that may be in it. */

@@ -73,7 +73,7 @@ class IndexEvictionTest extends EvictionModel {
             if (i % 1_000 == 0) {
                 index.source(image()).close();
             }
-            changeOne(behindAll(i), i, true);
+            changeOne(afterAll(i), i, true);
         }
         assertThat(index.budget().use().evicted()).isPositive();
         early.readOn(10_000);
@@ -81,7 +81,7 @@ class IndexEvictionTest extends EvictionModel {
         index.close();
     }
 
-    private static byte[] behindAll(int number) {
+    private static byte[] afterAll(int number) {
         return ByteBuffer.allocate(16).putLong(-1).putLong(number).array();
     }
 

@@ -63,7 +63,7 @@ public final class NodeInsert {
             right.copyFrom(leaf, version);
             rewrite.write(leaf, 0, 1);
         } else {
-            int middle = index == leaf.afterLastPut() ? behind(index) : rewrite.middle();
+            int middle = index == leaf.afterLastPut() ? after(index) : rewrite.middle();
             rewrite.readKey(middle - 1, leftKey);
             rewrite.readKey(middle, rightKey);
             separator.setBetween(leftKey, rightKey);
@@ -75,8 +75,8 @@ public final class NodeInsert {
         return right.id();
     }
 
-    /** Where to divide a node behind keys that come in order: behind the new one, if it and those before it fit. */
-    private int behind(int index) {
+    /** Where to divide a node after keys that come in order: after the new one, if it and those before it fit. */
+    private int after(int index) {
         return rewrite.bytes(0, index + 1) <= Node.LENGTH ? index + 1 : rewrite.middle();
     }
 

@@ -36,7 +36,7 @@ public final class NodeSearch {
             long otherHead = Node.headOf(slot);
             int order = head < otherHead
                     ? -1
-                    : head > otherHead ? 1 : compareBehindHead(node, slot, key, prefix, valueLength);
+                    : head > otherHead ? 1 : compareAfterHead(node, slot, key, prefix, valueLength);
             if (order == 0) {
                 return middle;
             }
@@ -60,7 +60,7 @@ public final class NodeSearch {
         long head = key.head(prefix);
         long otherHead = Node.headOf(slot);
         return head == otherHead
-                ? compareBehindHead(node, slot, key, prefix, node.valueLength())
+                ? compareAfterHead(node, slot, key, prefix, node.valueLength())
                 : Long.compare(head, otherHead);
     }
 
@@ -85,7 +85,7 @@ public final class NodeSearch {
      * Compares suffixes whose heads are alike. A head that ends early is filled with zeros, so if one of them is not
      * longer than a head, it is what the other one begins with, and the longer one is greater.
      */
-    private static int compareBehindHead(Node node, long slot, KeyBuffer key, int prefix, int valueLength) {
+    private static int compareAfterHead(Node node, long slot, KeyBuffer key, int prefix, int valueLength) {
         int suffix = key.length() - prefix;
         int otherSuffix = Node.suffixLengthOf(slot);
         int shorter = Math.min(suffix, otherSuffix) - Node.HEAD_LENGTH;

@@ -277,7 +277,7 @@ public final class Log implements LogWriter {
     /** Takes away the segments of {@code plan}. What remains must tell the log's numbers: if need be it is synced. */
     @Override
     public void retire(RetentionPlan plan, Retirement retirement) {
-        commits.syncBehind(LogTailers.endOf(plan));
+        commits.syncFrom(LogTailers.endOf(plan));
         retireSynced(plan, retirement);
     }
 

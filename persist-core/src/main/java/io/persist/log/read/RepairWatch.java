@@ -53,24 +53,24 @@ final class RepairWatch {
         return cursor;
     }
 
-    /** Above this place the log has changed since this was asked last, as far as the cursor has gone on behind it. */
+    /** Above this place the log has changed since this was asked last, as far as the cursor has gone on beyond it. */
     long changedFrom() {
         return control.cut().takeLowest();
     }
 
     /** Whether a repair has cut the log before the cursor. */
-    boolean isBehindCut() {
+    boolean isBeyondCut() {
         return control.cut().isBefore(cursor.nextPosition());
     }
 
     private void checkCut() {
-        if (isBehindCut()) {
-            throw behindCut();
+        if (isBeyondCut()) {
+            throw beyondCut();
         }
     }
 
     /** What a tailer throws if a repair has cut the log before it. */
-    CorruptLogException behindCut() {
+    CorruptLogException beyondCut() {
         return new CorruptLogException(
                 LogFileName.segment(cursor.neededPosition()),
                 cursor.nextPosition(),

@@ -129,9 +129,9 @@ final class StoredCursor implements AutoCloseable {
      * before it reads the cursors: so either it has read what was written, or it is seen here.
      */
     private void markIfCut(RepairWatch repairs) throws IOException {
-        if (repairs.isBehindCut()) {
+        if (repairs.isBeyondCut()) {
             file.cutOff();
-            throw repairs.behindCut();
+            throw repairs.beyondCut();
         }
     }
 

@@ -27,7 +27,7 @@ import java.util.List;
  * since. A store that was cut opens from a checkpoint that lies below the cut, or from a log that has everything from
  * its first record on: ask {@code StoreOutlook.afterCut} first.
  *
- * <p>Readers that are behind the cut have to start over: a named cursor there is marked and refused from then on, and a
+ * <p>Readers that are beyond the cut have to start over: a named cursor there is marked and refused from then on, and a
  * tailer that is open throws as soon as it notices. It does not if the log has no control block.
  *
  * <p>Repairing again after an interruption goes on where it stopped.
@@ -38,8 +38,8 @@ public final class LogRepair {
      * What a repair did.
      *
      * @param before the log as it was
-     * @param setAside the files in which everything behind the damage is kept
-     * @param cutOff the names of the cursors behind the damage, which are refused from now on
+     * @param setAside the files in which everything beyond the damage is kept
+     * @param cutOff the names of the cursors beyond the damage, which are refused from now on
      */
     public record Repaired(LogInspector.Inspection before, List<String> setAside, List<String> cutOff) {}
 
@@ -136,7 +136,7 @@ public final class LogRepair {
     }
 
     /**
-     * Readers behind the cut would leave out what is appended below them from now on. Those with a name that are opened
+     * Readers beyond the cut would leave out what is appended below them from now on. Those with a name that are opened
      * meanwhile have seen the control block before, or see their cursor marked. Returns whose cursors were marked.
      */
     private List<String> tellReaders(WriterHold hold, long cut) throws IOException {
@@ -148,37 +148,37 @@ public final class LogRepair {
         WriterLock exclusive = cursors.exclusive();
         try {
             hold.announceCut(cut);
-            List<String> behind = behind(cursors, cut);
-            for (String name : behind) {
+            List<String> beyond = beyond(cursors, cut);
+            for (String name : beyond) {
                 cursors.cutOff(name);
             }
-            return behind;
+            return beyond;
         } finally {
             exclusive.close();
         }
     }
 
     /** The names of the cursors that a repair would mark as cut off, by what {@code plan} has found. */
-    public List<String> cursorsBehind(LogInspector.Inspection plan) {
+    public List<String> cursorsBeyond(LogInspector.Inspection plan) {
         try {
-            return behind(new CursorDirectory(storage), goesOnAt(plan.findings()));
+            return beyond(new CursorDirectory(storage), goesOnAt(plan.findings()));
         } catch (IOException e) {
             throw new LogIOException("cannot read the cursors: " + e.getMessage(), e);
         }
     }
 
-    private static List<String> behind(CursorDirectory cursors, long cut) throws IOException {
-        List<String> behind = new ArrayList<>();
+    private static List<String> beyond(CursorDirectory cursors, long cut) throws IOException {
+        List<String> beyond = new ArrayList<>();
         for (String name : cursors.names()) {
             try {
                 if (cursors.read(name).position() > cut) {
-                    behind.add(name);
+                    beyond.add(name);
                 }
             } catch (CorruptLogException | UnsupportedFormatException unreadable) {
                 // It is refused as it is.
             }
         }
-        return List.copyOf(behind);
+        return List.copyOf(beyond);
     }
 
     private void setControlAside(long tail, List<String> aside) throws IOException {

@@ -36,7 +36,7 @@ public final class LogScan {
     }
 
     /** What follows in later segments. */
-    private enum Behind {
+    private enum Following {
         NOTHING,
         BYTES,
         FRAMES
@@ -230,17 +230,17 @@ public final class LogScan {
         long known = acknowledged;
         long knownLater = isEnd ? -1 : segment.highestSynced(offset + Frame.ALIGNMENT, due(frame.position()));
         noteSynced(knownLater);
-        Behind behind = behind(frame.position());
+        Following next = following(frame.position());
         boolean bounded = verdict == FrameVerdict.VALID || verdict == FrameVerdict.BAD_CHECKSUM;
-        if (acknowledged > known) { // by what was found behind
+        if (acknowledged > known) { // by what was found further on
             end = endOfData(segment, offset);
         }
         Facts facts = new Facts(
                 verdict == FrameVerdict.EMPTY,
                 bounded,
-                isEnd && behind == Behind.NOTHING,
+                isEnd && next == Following.NOTHING,
                 frame.position() < acknowledged,
-                knownLater >= 0 || behind == Behind.FRAMES);
+                knownLater >= 0 || next == Following.FRAMES);
         String damage =
                 verdict == FrameVerdict.VALID ? "sequence number out of order" : "no whole record (" + verdict + ")";
         Stop stop = new Stop(RecoveryTable.lookUp(facts), segment.name(), damage, segment.basePosition() + end);
@@ -260,8 +260,8 @@ public final class LogScan {
     }
 
     private ScanFindings stopAtMissing(long base) throws IOException {
-        Behind behind = behind(base);
-        Facts facts = Facts.ofMissingSegment(behind == Behind.NOTHING, base < acknowledged, behind == Behind.FRAMES);
+        Following next = following(base);
+        Facts facts = Facts.ofMissingSegment(next == Following.NOTHING, base < acknowledged, next == Following.FRAMES);
         return found(
                 base, new Stop(RecoveryTable.lookUp(facts), LogFileName.segment(base), "the segment is missing", base));
     }
@@ -271,7 +271,7 @@ public final class LogScan {
         long base = segment.basePosition();
         acknowledged = Math.max(acknowledged, base + SegmentHeader.LENGTH);
         CorruptLogException damage = segment.damage();
-        boolean later = behind(base) == Behind.FRAMES;
+        boolean later = following(base) == Following.FRAMES;
         Facts facts = Facts.ofDamagedHeader(base < acknowledged, later);
         String what = damage == null ? "the segment belongs to another log" : damage.damage();
         return found(base, new Stop(RecoveryTable.lookUp(facts), segment.name(), what, base));
@@ -290,11 +290,11 @@ public final class LogScan {
     }
 
     /**
-     * What is in the segments that begin behind {@code tail}; notes what their frames know to be synced. A segment
+     * What is in the segments that begin after {@code tail}; notes what their frames know to be synced. A segment
      * without a first frame may have others, or the header of one: what was not synced reaches the device in any order.
      */
-    private Behind behind(long tail) throws IOException {
-        Behind found = Behind.NOTHING;
+    private Following following(long tail) throws IOException {
+        Following found = Following.NOTHING;
         Long before = bases.lower(tail);
         for (long later : bases.tailSet(tail, false)) {
             try (SegmentView segment = SegmentView.open(storage, later)) {
@@ -307,9 +307,9 @@ public final class LogScan {
                 long known = hasData || isReused ? segment.highestSynced(SegmentHeader.LENGTH, due(tail)) : -1;
                 if (known >= 0) {
                     noteSynced(known);
-                    found = Behind.FRAMES;
-                } else if (found == Behind.NOTHING && (hasData || isReused && segment.hasHeaders(due(tail)))) {
-                    found = Behind.BYTES;
+                    found = Following.FRAMES;
+                } else if (found == Following.NOTHING && (hasData || isReused && segment.hasHeaders(due(tail)))) {
+                    found = Following.BYTES;
                 }
             }
         }

@@ -87,10 +87,10 @@ public final class Commits {
     }
 
     /**
-     * Sees to it that a record is synced in the segment at {@code basePosition} or behind it, and that this is still
+     * Sees to it that a record is synced in the segment at {@code basePosition} or after it, and that this is still
      * the log's writer. It syncs all if none is.
      */
-    public void syncBehind(long basePosition) {
+    public void syncFrom(long basePosition) {
         if (positions.synced() <= basePosition + SegmentHeader.LENGTH) {
             appender.sync();
             return;

@@ -90,7 +90,7 @@ final class Agenda {
 
     private boolean takeBlockedAtRest() {
         long now = core.changeNumber();
-        if (takenAtRest == now || compactor.gainBehind(checkpointer.fallback()) <= checkpointer.wholeBytes()) {
+        if (takenAtRest == now || compactor.gainAfter(checkpointer.fallback()) <= checkpointer.wholeBytes()) {
             return false;
         }
         takenAtRest = now;

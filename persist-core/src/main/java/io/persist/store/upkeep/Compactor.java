@@ -85,9 +85,9 @@ public final class Compactor {
         return rate.wholeNs(space(), core.state().live().total());
     }
 
-    /** Bytes to be gained of whole segments that end behind {@code floor}. Under the lock. */
-    long gainBehind(long floor) {
-        return choice.gainBehind(floor);
+    /** Bytes to be gained of whole segments that end after {@code floor}. Under the lock. */
+    long gainAfter(long floor) {
+        return choice.gainAfter(floor);
     }
 
     private void observe() {

@@ -208,8 +208,8 @@ final class SegmentChoice {
         return unmovable.size();
     }
 
-    /** Bytes to be gained of whole segments that end behind {@code floor}. */
-    long gainBehind(long floor) {
+    /** Bytes to be gained of whole segments that end after {@code floor}. */
+    long gainAfter(long floor) {
         LiveBytes live = core.state().live();
         long gain = 0;
         for (int i = live.segments() - 1; i >= 0 && live.end(i) > floor; i--) {

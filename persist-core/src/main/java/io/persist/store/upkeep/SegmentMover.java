@@ -177,7 +177,7 @@ final class SegmentMover {
     }
 
     private void nextTransaction() {
-        boolean isThere = frame.isWhole() || goOnBehindDamage();
+        boolean isThere = frame.isWhole() || goOnAfterDamage();
         isAtEnd = !isThere || frame.isSeal();
         if (isAtEnd) {
             return;
@@ -191,7 +191,7 @@ final class SegmentMover {
     }
 
     /** What is damaged is hardly ever needed. If it is, the index has something left here in the end. */
-    private boolean goOnBehindDamage() {
+    private boolean goOnAfterDamage() {
         MissingPage.check(); // it may be what was read in place of a page
         leavesOut = true;
         return frame.search(view.capacity(), 1, Long.MAX_VALUE - 1);

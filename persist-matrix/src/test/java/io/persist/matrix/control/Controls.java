@@ -143,7 +143,7 @@ final class Controls {
                         "what is left after a retirement is not synced",
                         UpkeepCut.class,
                         FILE,
-                        without("log.engine.Log", "retire", "syncBehind")),
+                        without("log.engine.Log", "retire", "syncFrom")),
                 of("C9", "space is not filled: it is a hole", NoHoles.class, MAPPED, NOTHING_IS_FILLED),
                 of(
                         "C8",

@@ -61,7 +61,7 @@ public final class RepairTool implements LogTool {
         }
         switch (effect) {
             case APPLY -> printDone(log, repair.repair(), repair, out);
-            case DRY_RUN -> printPlan(log, now, repair.cursorsBehind(now), out);
+            case DRY_RUN -> printPlan(log, now, repair.cursorsBeyond(now), out);
         }
         return ExitCode.OK;
     }
