@@ -233,7 +233,7 @@ public final class ControlBlock {
         return (long) LONG.getAcquire(block, HINT_OFFSET);
     }
 
-    /** Stores the committed position. */
+    /** Stores the committed position. Pairs with {@link #committed()}. */
     public void committed(long position) {
         LONG.setRelease(block, COMMITTED_OFFSET, position);
     }

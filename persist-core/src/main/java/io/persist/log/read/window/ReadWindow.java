@@ -142,8 +142,8 @@ abstract sealed class ReadWindow implements AutoCloseable permits FileWindow, Re
         @Override
         long saltNow() {
             // The record was read before this. A writer that recycles the file overwrites its header first, by a call
-            // of
-            // the system, and zeros come by a later one of another thread: SegmentFactory.create, FilledSpace.fillTo.
+            // of the system, and zeros come by a later one of another thread: SegmentFactory.create,
+            // FilledSpace.fillTo.
             VarHandle.acquireFence();
             return mapping.buffer().getLong(SegmentHeader.SALT_OFFSET);
         }
