@@ -45,7 +45,7 @@ class UnreadableSourceTest {
 
     @AfterEach
     void settle() {
-        MissingPage.settle();
+        MissingPage.dropHeld();
     }
 
     private MessageLogger open(WriteMode mode, boolean detached) {

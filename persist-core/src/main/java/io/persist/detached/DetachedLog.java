@@ -293,7 +293,7 @@ public final class DetachedLog implements LogWriter {
                     + " future; close it in another thread");
         }
         log.checkMayClose();
-        MissingPage.settle();
+        MissingPage.dropHeld();
         synchronized (closing) {
             if (closed) {
                 return;

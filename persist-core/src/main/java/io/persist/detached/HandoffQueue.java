@@ -287,7 +287,7 @@ final class HandoffQueue {
                 handler.onEntry(entry);
                 taken = entry.end();
                 next++;
-                entry.rest(keptLength);
+                entry.shrink(keptLength);
                 if ((next & giveBackMask) == 0 || taken > soon) {
                     giveBack(next);
                     soon = taken + maxBytes / 4;

@@ -40,7 +40,7 @@ final class QueueEntry {
     }
 
     /** Gives up memory that is longer than {@code keptLength}. */
-    void rest(int keptLength) {
+    void shrink(int keptLength) {
         if (bytes.length > keptLength) {
             bytes = NOTHING;
         }

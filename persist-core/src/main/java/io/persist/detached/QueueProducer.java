@@ -89,7 +89,7 @@ final class QueueProducer implements RecordSpace {
         try {
             return append(copy.of(source, source.position(), length), 0, length);
         } finally {
-            copy.rest();
+            copy.shrink();
         }
     }
 
@@ -105,7 +105,7 @@ final class QueueProducer implements RecordSpace {
         try {
             return append(copy.of(source, offset, length), 0, length);
         } finally {
-            copy.rest();
+            copy.shrink();
         }
     }
 

@@ -35,7 +35,7 @@ final class SourceCopy {
     }
 
     /** It is not needed for now. */
-    void rest() {
-        memory.rest(DetachedClaim.KEPT_LENGTH);
+    void shrink() {
+        memory.shrink(DetachedClaim.KEPT_LENGTH);
     }
 }

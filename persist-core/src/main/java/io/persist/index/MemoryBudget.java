@@ -30,8 +30,8 @@ public final class MemoryBudget {
     /** So many nodes are made free at a time: one chunk is allocated at most. */
     private static final int NODES_PER_STEP = 128;
 
-    /** One in so many nodes is spared. */
-    static final int SPARED_PART = 32;
+    /** One in so many nodes is kept back. */
+    static final int KEPT_BACK_PART = 32;
 
     /** Of the nodes of a tree one in so many is an inner one, or fewer. */
     private static final int INNER_PART = 32;
@@ -129,7 +129,7 @@ public final class MemoryBudget {
      * @throws IndexFullException if there is not that much memory; the index is as it was
      */
     public void reserve(int puts) {
-        long wanted = nodesBeside(puts) + spared();
+        long wanted = nodesBeside(puts) + keptBack();
         long beside = wanted + nodesLater(laterChanges, laterBytes);
         if (laterChanges > 0 && attainable() < beside) {
             throw memory.frames().full(beside - attainable(), memory.nodes().dirty());
@@ -153,7 +153,7 @@ public final class MemoryBudget {
 
     /** Whether there is memory for the changes of so many keys that are to come, as {@link #expectLater} has it. */
     public boolean hasLater(int changes, long keyBytes) {
-        return attainable() >= nodesLater(changes, keyBytes) + spared();
+        return attainable() >= nodesLater(changes, keyBytes) + keptBack();
     }
 
     /**
@@ -167,8 +167,8 @@ public final class MemoryBudget {
         laterBytes = keyBytes;
     }
 
-    private int spared() {
-        return isPressed() ? memory.frames().limit() / SPARED_PART : 0;
+    private int keptBack() {
+        return isPressed() ? memory.frames().limit() / KEPT_BACK_PART : 0;
     }
 
     /**
@@ -206,7 +206,7 @@ public final class MemoryBudget {
 
     /** Whether memory that nothing is in is enough for what is expected: then no node need go for that. */
     public boolean hasUnusedForExpected() {
-        return unused() >= nodesExpectedAnd(mostCopies(memory.nodes().size())) + spared();
+        return unused() >= nodesExpectedAnd(mostCopies(memory.nodes().size())) + keptBack();
     }
 
     /** In nodes: what is free, and what may be allocated. */
@@ -221,8 +221,8 @@ public final class MemoryBudget {
      * @throws IndexFullException if there is not that much memory; the index is as it was
      */
     public boolean reserveSomeExpected() {
-        long wanted = nodesExpected() + spared();
-        if (memory.freeNodes() < wanted && !snapshots.settle(NODES_PER_STEP)) {
+        long wanted = nodesExpected() + keptBack();
+        if (memory.freeNodes() < wanted && !snapshots.freeSome(NODES_PER_STEP)) {
             memory.ensure(Math.min(wanted, memory.freeNodes() + NODES_PER_STEP), wanted);
         }
         return memory.freeNodes() >= wanted;

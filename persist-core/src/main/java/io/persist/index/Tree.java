@@ -22,9 +22,9 @@ import io.persist.index.read.TreePath;
 final class Tree extends IndexRoot {
 
     /** How many replaced nodes a change looks at, more than it can replace itself. */
-    private static final int SETTLE_STEP = 16;
+    private static final int FREE_STEP = 16;
 
-    private static final int SETTLE_MANY = 256;
+    private static final int FREE_MANY = 256;
 
     private final IndexMemory memory;
     private final OpenSnapshots snapshots;
@@ -109,7 +109,7 @@ final class Tree extends IndexRoot {
 
     /** Makes so many nodes free, or throws without having changed anything. */
     void ensure(long nodes) {
-        while (memory.freeNodes() < nodes && snapshots.settle(SETTLE_MANY)) {
+        while (memory.freeNodes() < nodes && snapshots.freeSome(FREE_MANY)) {
             // goes on
         }
         memory.ensure(nodes, nodes);
@@ -120,7 +120,7 @@ final class Tree extends IndexRoot {
     }
 
     boolean put(KeyBuffer key, long position, int length, Location replaced) {
-        snapshots.settle(SETTLE_STEP);
+        snapshots.freeSome(FREE_STEP);
         int index = descend(key);
         if (index < 0) {
             ensure(NodesPerPut.most(1, height, snapshots.count()));
@@ -137,7 +137,7 @@ final class Tree extends IndexRoot {
     }
 
     boolean remove(KeyBuffer key, Location removed) {
-        snapshots.settle(SETTLE_STEP);
+        snapshots.freeSome(FREE_STEP);
         int index = descend(key);
         if (index < 0) {
             return false;
@@ -155,7 +155,7 @@ final class Tree extends IndexRoot {
 
     /** As {@link KeyIndex#removeLeaf} says. */
     boolean removeLeaf(KeyBuffer first, LeafRemoval removal) {
-        snapshots.settle(SETTLE_STEP);
+        snapshots.freeSome(FREE_STEP);
         if (descend(first) != 0 || !removal.mayGo(node)) {
             return false;
         }

@@ -60,7 +60,7 @@ public abstract class Claim implements AutoCloseable {
     protected final void end() {
         holder = null;
         payload.limit(0);
-        memory.rest(keptLength);
+        memory.shrink(keptLength);
         payload = memory.ofLength(0);
     }
 

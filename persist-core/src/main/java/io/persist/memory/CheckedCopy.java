@@ -24,7 +24,7 @@ public final class CheckedCopy {
             source.get(from, target, to, length);
             probe.checkRange(source, from, from + length);
         } catch (InternalError late) {
-            MissingPage.settle();
+            MissingPage.dropHeld();
             if (isThere(source, from, length)) {
                 throw late; // it was of an earlier access
             }

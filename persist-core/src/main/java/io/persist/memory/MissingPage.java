@@ -31,7 +31,7 @@ public final class MissingPage {
      * Makes the JVM throw an error that it holds back, and drops it. Called before a log is ended or closed, or a file
      * is unmapped, which must not fail for that error, nor for want of memory or stack.
      */
-    public static void settle() {
+    public static void dropHeld() {
         try {
             check();
         } catch (InternalError | OutOfMemoryError | StackOverflowError late) {

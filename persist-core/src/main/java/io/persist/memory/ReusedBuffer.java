@@ -46,7 +46,7 @@ public final class ReusedBuffer {
     }
 
     /** Lets go of it if it is longer than {@code most} bytes: nobody needs it for now. */
-    public void rest(int most) {
+    public void shrink(int most) {
         if (buffer.capacity() > most) {
             buffer = allocation.apply(0);
         }

@@ -234,7 +234,7 @@ class IndexReserveTest {
             }
             MemoryBudget.Use before = index.budget().use();
             int most = CHUNK / Node.LENGTH;
-            long missing = nodesFor(most, index) + most / MemoryBudget.SPARED_PART - most;
+            long missing = nodesFor(most, index) + most / MemoryBudget.KEPT_BACK_PART - most;
             assertThatExceptionOfType(IndexFullException.class)
                     .isThrownBy(() -> index.budget().reserve(most))
                     .withMessageContaining("missing=" + missing * Node.LENGTH + ",");

@@ -123,11 +123,11 @@ final class CutSegment {
             MissingPage.check(); // what comes late belongs to this
             return false;
         } catch (PersistException failed) {
-            MissingPage.settle();
+            MissingPage.dropHeld();
             Use.refusal(failed);
             return true;
         } catch (InternalError late) {
-            MissingPage.settle();
+            MissingPage.dropHeld();
             Use.require(HAS_LATE_ERRORS, "an error that is not Persist's own: " + late);
             return true;
         }

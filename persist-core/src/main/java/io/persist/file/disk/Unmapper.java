@@ -154,7 +154,7 @@ abstract sealed class Unmapper {
         }
 
         private void unmap(ByteBuffer buffer) {
-            MissingPage.settle(); // one that came while the JDK cleans would have it end the JVM
+            MissingPage.dropHeld(); // one that came while the JDK cleans would have it end the JVM
             try {
                 invokeCleaner.invokeExact(buffer);
             } catch (RuntimeException | Error failure) {

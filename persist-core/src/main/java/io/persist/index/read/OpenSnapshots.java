@@ -23,7 +23,7 @@ public final class OpenSnapshots {
     private final Node window = new Node();
 
     /** Nodes whose snapshot was closed. */
-    private final NodeList unsettled = new NodeList();
+    private final NodeList ofClosed = new NodeList();
 
     private @Nullable IndexSnapshot oldest;
     private @Nullable IndexSnapshot newest;
@@ -68,7 +68,7 @@ public final class OpenSnapshots {
 
     /** Nodes that left the tree and are not free. */
     public long replacedNodes() {
-        long nodes = unsettled.size();
+        long nodes = ofClosed.size();
         for (IndexSnapshot snapshot = newest; snapshot != null; snapshot = snapshot.older) {
             nodes += snapshot.nodes.size();
         }
@@ -105,10 +105,10 @@ public final class OpenSnapshots {
             unlist(snapshot, snapshot == newestInPlace ? inPlace(snapshot.older) : newestInPlace);
         }
         if (!snapshot.nodes.isEmpty()) {
-            unsettled.takeAll(snapshot.nodes, memory.wrap(window, snapshot.nodes.last()));
+            ofClosed.takeAll(snapshot.nodes, memory.wrap(window, snapshot.nodes.last()));
         }
         if (count == 0) {
-            memory.giveBackAll(unsettled);
+            memory.giveBackAll(ofClosed);
             closeIfLast();
         }
     }
@@ -163,12 +163,12 @@ public final class OpenSnapshots {
         }
     }
 
-    /** Looks at up to {@code limit} nodes whose snapshot was closed; returns whether there was one. */
-    public boolean settle(int limit) {
+    /** Frees up to {@code limit} nodes of closed snapshots, or leaves them to older ones; whether there was one. */
+    public boolean freeSome(int limit) {
         int left = limit;
-        for (; left > 0 && !unsettled.isEmpty(); left--) {
-            Node node = memory.wrap(window, unsettled.first());
-            unsettled.removeFirst(node);
+        for (; left > 0 && !ofClosed.isEmpty(); left--) {
+            Node node = memory.wrap(window, ofClosed.first());
+            ofClosed.removeFirst(node);
             IndexSnapshot snapshot = newest;
             while (snapshot != null && snapshot.version() >= node.replaced()) {
                 snapshot = snapshot.older;

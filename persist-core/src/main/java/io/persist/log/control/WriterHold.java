@@ -177,7 +177,7 @@ public final class WriterHold implements AutoCloseable {
                 block.holder(Holder.NONE);
             }
         } catch (InternalError cut) {
-            MissingPage.settle();
+            MissingPage.dropHeld();
         } finally {
             control = null;
             mark = null;

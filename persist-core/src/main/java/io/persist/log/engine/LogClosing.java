@@ -125,7 +125,7 @@ final class LogClosing {
             }
             FreeStack.require(); // or files would stay open, and the writer's lock held
             begun = true;
-            MissingPage.settle();
+            MissingPage.dropHeld();
             positions.beginClose();
             gate.close();
             synchronized (takingAway) {
@@ -149,7 +149,7 @@ final class LogClosing {
         } catch (PersistException first) {
             throw new LogIOException("log was not closed cleanly: " + first.getMessage(), first);
         } finally {
-            MissingPage.settle();
+            MissingPage.dropHeld();
             try (hold; // which closes the control block too
                     syncer;
                     space) { // each of them, whatever closing another one throws

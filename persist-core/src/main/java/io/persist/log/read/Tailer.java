@@ -308,7 +308,7 @@ public final class Tailer extends RecordReader implements AutoCloseable {
     }
 
     private void end() {
-        MissingPage.settle();
+        MissingPage.dropHeld();
         StoredCursor named = stored;
         try (named;
                 visibility) { // each of them, whatever closing another one throws

@@ -44,7 +44,7 @@ public final class LogLife {
     void check() {
         PersistException first = failure;
         if (first != null) {
-            MissingPage.settle(); // what this thread has met itself: one exception is thrown for all
+            MissingPage.dropHeld(); // what this thread has met itself: one exception is thrown for all
             throw first;
         }
     }

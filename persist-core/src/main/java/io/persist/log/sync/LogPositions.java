@@ -271,7 +271,7 @@ public final class LogPositions {
 
     /** The same of {@code what} was done to the segment at {@code basePosition}. */
     public PersistException fail(String what, long basePosition, Throwable cause) {
-        MissingPage.settle(); // an error that came in what follows would keep it from being done
+        MissingPage.dropHeld(); // an error that came in what follows would keep it from being done
         PersistException first = life.fail(what, basePosition, cause);
         try {
             tellControl();
@@ -301,7 +301,7 @@ public final class LogPositions {
         } catch (InternalError gone) {
             // Recovery believes nothing of a control block that is gone.
         }
-        MissingPage.settle();
+        MissingPage.dropHeld();
     }
 
     private static VarHandle field(String name) {

@@ -200,7 +200,7 @@ public final class Workspace {
     }
 
     /** Takes the last value back, and gives up memory that only a long change needed. */
-    void rest() {
+    void endUse() {
         reader.takeBack();
         staged.shrink(KEPT_LENGTH);
     }

@@ -29,7 +29,7 @@ public final class WorkspacePool {
 
     /** Takes {@code workspace} back; the caller must not use it any more. */
     public void giveBack(Workspace workspace) {
-        workspace.rest();
+        workspace.endUse();
         if (!pool.giveBack(workspace)) {
             workspace.leave(); // more were used at once than are kept
         }

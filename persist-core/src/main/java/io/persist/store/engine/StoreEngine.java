@@ -193,7 +193,7 @@ public final class StoreEngine implements AutoCloseable {
         }
         synchronized (closing) {
             FreeStack.requireMore(); // for the log is closed in the middle
-            MissingPage.settle();
+            MissingPage.dropHeld();
             upkeep.checkpointBeforeClose();
             if (core.close()) {
                 end();
@@ -224,7 +224,7 @@ public final class StoreEngine implements AutoCloseable {
     }
 
     private void endReading() {
-        MissingPage.settle();
+        MissingPage.dropHeld();
         threads.leave();
         MappedSegments segments = core.segments();
         try (segments) {

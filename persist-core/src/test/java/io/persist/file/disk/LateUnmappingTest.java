@@ -75,7 +75,7 @@ class LateUnmappingTest {
             } catch (InternalError inTime) {
                 mapping.close();
             } finally {
-                MissingPage.settle();
+                MissingPage.dropHeld();
             }
         }
 

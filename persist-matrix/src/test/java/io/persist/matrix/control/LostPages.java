@@ -71,7 +71,7 @@ public final class LostPages implements Exercise {
         } catch (PersistException | InternalError lost) {
             // The log has failed; a broken build meets the missing page only here.
         } finally {
-            MissingPage.settle();
+            MissingPage.dropHeld();
         }
     }
 }

@@ -158,7 +158,7 @@ final class MappingWriter {
             MissingPage.check(); // what comes late belongs to this
             return "END";
         } catch (Throwable failed) {
-            MissingPage.settle(); // one more may be held back
+            MissingPage.dropHeld(); // one more may be held back
             if (!(failed instanceof PersistException || failed instanceof InternalError)) {
                 failed.printStackTrace(); // to tell where, if the parent finds it wrong
             }
