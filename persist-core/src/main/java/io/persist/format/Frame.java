@@ -200,11 +200,11 @@ public final class Frame {
     }
 
     /**
-     * Whether a frame of {@code length} bytes may be so long, from whose start on the segment has {@code room}: only a
+     * Whether a frame of {@code length} bytes may be so long, from whose start on the segment has {@code space}: only a
      * seal ends where the segment does, behind everything else there is space for one.
      */
-    public static boolean leavesRoom(ByteBuffer buffer, int index, int length, int room) {
-        return length <= room - SEAL_LENGTH || type(buffer, index) == TYPE_SEAL;
+    public static boolean leavesSpace(ByteBuffer buffer, int index, int length, int space) {
+        return length <= space - SEAL_LENGTH || type(buffer, index) == TYPE_SEAL;
     }
 
     /** The wall clock in ms at which the segment was sealed, of a seal frame. */

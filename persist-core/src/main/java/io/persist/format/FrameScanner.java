@@ -65,10 +65,10 @@ public final class FrameScanner {
         if (length == 0) {
             return FrameVerdict.EMPTY;
         }
-        int room = end() - offset;
+        int space = end() - offset;
         if (length < Frame.HEADER_LENGTH
-                || length > room
-                || !Frame.leavesRoom(segment, offset, length, room + cutLength)) {
+                || length > space
+                || !Frame.leavesSpace(segment, offset, length, space + cutLength)) {
             return FrameVerdict.BAD_LENGTH;
         }
         return checksum.of(offset, length, salt, basePosition + offset) == Frame.checksum(segment, offset)
@@ -146,13 +146,13 @@ public final class FrameScanner {
 
     private boolean isHeader(int offset, long sequence, DueRecord due) {
         int length = Frame.length(segment, offset);
-        int room = end() - offset;
+        int space = end() - offset;
         boolean isSeal = Frame.type(segment, offset) == Frame.TYPE_SEAL;
         int unsynced = Frame.unsynced(segment, offset);
         long position = basePosition + offset;
         long synced = unsynced == Frame.UNSYNCED_UNKNOWN ? 0 : position - unsynced;
         return length >= Frame.HEADER_LENGTH
-                && (isSeal ? length == Frame.SEAL_LENGTH : length <= room - Frame.SEAL_LENGTH)
+                && (isSeal ? length == Frame.SEAL_LENGTH : length <= space - Frame.SEAL_LENGTH)
                 && Frame.checksum(segment, offset) != 0 // as in an array of small numbers
                 && hasKnownHeader(offset)
                 && (Frame.flags(segment, offset) & ~Frame.FLAG_STARTS_COMMIT) == 0

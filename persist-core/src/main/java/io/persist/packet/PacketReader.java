@@ -148,12 +148,12 @@ public final class PacketReader {
 
     /** The length of the message at {@code at}, which ends within the packet; its padding may not. */
     private int messageLength(int at) {
-        int room = end - at - MESSAGE_HEADER_LENGTH;
-        if (room < 0) {
+        int space = end - at - MESSAGE_HEADER_LENGTH;
+        if (space < 0) {
             throw malformed(at, "no room for the length of a message");
         }
         int length = bytes.getInt(at);
-        if (length < 0 || length > room) {
+        if (length < 0 || length > space) {
             throw malformed(at, "no room for a message: length=" + length);
         }
         return length;

@@ -52,12 +52,12 @@ public final class NodeShare {
         leaf.readKey(index - 1, last);
         prefix = Math.min(left.prefixLength(), first.commonLength(last));
         int kept = left.afterLastPut() == 0 ? 0 : KEPT_ROOM;
-        int room = Node.LENGTH - kept - left.usedBytes() - left.count() * (left.prefixLength() - prefix);
+        int space = Node.LENGTH - kept - left.usedBytes() - left.count() * (left.prefixLength() - prefix);
         int bytes = 0;
         moved = 0;
         while (moved < index) {
             int next = Node.entryBytes(leaf.valueLength(), leaf.keyLength(moved), prefix);
-            if (bytes + next > room) {
+            if (bytes + next > space) {
                 break;
             }
             bytes += next;

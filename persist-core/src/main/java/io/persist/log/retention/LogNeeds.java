@@ -87,7 +87,7 @@ final class LogNeeds {
                 Need need = takeUnlessNeeded(item, stored, taker);
                 if (need != null) {
                     held.add(new RetentionPlan.Held(item, need.why()));
-                    left.forEachRemaining(behind -> held.add(new RetentionPlan.Held(behind, need.why())));
+                    left.forEachRemaining(after -> held.add(new RetentionPlan.Held(after, need.why())));
                 }
             } while (left.hasNext() && clockNs.getAsLong() - startNs < LONGEST_HOLD_NS);
         } finally {

@@ -73,9 +73,9 @@ public final class EntryCursor {
         int keyLength = TransactionLayout.keyLength(payload, next);
         int valueLength = TransactionLayout.valueLength(payload, next);
         byte type = TransactionLayout.entryType(payload, next);
-        int room = end - next - TransactionLayout.ENTRY_HEADER_LENGTH - keyLength;
+        int space = end - next - TransactionLayout.ENTRY_HEADER_LENGTH - keyLength;
         boolean isKey = keyLength >= 1 && keyLength <= KeyBuffer.MAX_LENGTH;
-        boolean isEntry = isKey && valueLength >= 0 && valueLength <= room && type != 0;
+        boolean isEntry = isKey && valueLength >= 0 && valueLength <= space && type != 0;
         if (isEntry && Byte.toUnsignedInt(type) > TransactionLayout.ENTRY_REMOVE_RANGE) {
             throw newer("entry " + done, type);
         }

@@ -90,12 +90,12 @@ public final class SegmentReader implements AutoCloseable {
 
     /** Loads the frame of {@code length} bytes at {@code offset}; returns its index in the buffer, -1 if it is none. */
     private int load(int offset, int length) throws IOException {
-        int room = header.segmentLength() - offset;
-        if (length < Frame.HEADER_LENGTH || length > room) {
+        int space = header.segmentLength() - offset;
+        if (length < Frame.HEADER_LENGTH || length > space) {
             return -1;
         }
         int index = window.load(offset, length, header.salt(), header.basePosition() + offset);
-        return index >= 0 && Frame.leavesRoom(buffer(), index, length, room) ? index : -1;
+        return index >= 0 && Frame.leavesSpace(buffer(), index, length, space) ? index : -1;
     }
 
     /** The same; if it is none, what is there now: it may have been read ahead before it was whole. */
