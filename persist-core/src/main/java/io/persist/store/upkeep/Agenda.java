@@ -108,15 +108,16 @@ final class Agenda {
     }
 
     private long retryLeftNs() {
-        if (!compactor.choice().hasPutOff()) {
-            return Long.MAX_VALUE;
-        }
-        long now = System.nanoTime();
-        if (!isRetrySet) {
+        setRetry();
+        return compactor.choice().hasPutOff() ? Math.max(0, retryAtNs - System.nanoTime()) : Long.MAX_VALUE;
+    }
+
+    /** Sets when what was put off is tried again, unless that is known. A look that has failed needs this, too. */
+    void setRetry() {
+        if (!isRetrySet && compactor.choice().hasPutOff()) {
             isRetrySet = true;
-            retryAtNs = now + retryNs;
+            retryAtNs = System.nanoTime() + retryNs;
         }
-        return Math.max(0, retryAtNs - now);
     }
 
     private long restLeftNs() {

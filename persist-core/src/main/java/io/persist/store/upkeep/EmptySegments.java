@@ -26,7 +26,7 @@ import java.util.function.BooleanSupplier;
 final class EmptySegments {
 
     /** If so many are put off it is no matter of one segment: the disk may be full. */
-    private static final int MOST_ERRORS = 8;
+    static final int MOST_ERRORS = 8;
 
     private final StoreCore core;
     private final WorkspacePool workspaces;

@@ -141,6 +141,7 @@ public final class Upkeep implements AutoCloseable {
     private long retryLater() {
         chores.leave();
         giveBackEmpty();
+        core.lockedAnyway(agenda::setRetry);
         retryAtNs = System.nanoTime() + retryNs;
         return retryNs;
     }
