@@ -28,8 +28,11 @@ public final class ValueReader {
 
     private static final int FIRST_VIEWS = 8;
 
-    /** Of so many copies out of mappings one is timed: the clock takes a tenth of such a get. A power of 2. */
-    private static final int TIMED = 4;
+    /** How many of the highest bits of {@link #phase} are 0 for a copy that is timed. */
+    private static final int TIMED_BITS = 2;
+
+    /** 2^32 by the golden ratio: its multiples lie evenly, and so does each second, third or fourth of them. */
+    private static final int PHASE_STEP = 0x9E37_79B9;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -42,8 +45,11 @@ public final class ValueReader {
     private final LentBytes value = new LentBytes();
     private ByteBuffer view = NOTHING;
 
-    /** How many copies were taken out of mappings. */
-    private int copies;
+    /**
+     * Goes on with each copy out of a mapping. A quarter of them is timed: the clock takes a tenth of such a get. It is
+     * not each fourth one: requests may have four gets, of which one and the same would be timed then.
+     */
+    private int phase;
 
     /** A reader that keeps views of about so many segments, a power of 2. */
     public ValueReader(int maxViews) {
@@ -204,7 +210,8 @@ public final class ValueReader {
         if (!segment.isWarm() && segment.read(entry, copy.array(), 0, length)) {
             return TransactionLayout.checksumOf(copy, 0, length, crc);
         }
-        if ((copies++ & TIMED - 1) != 0) {
+        phase += PHASE_STEP;
+        if (phase >>> Integer.SIZE - TIMED_BITS != 0) {
             return TransactionLayout.checksumOfCopy(view, entry, copy.array(), 0, length, crc);
         }
         long startNs = segment.now();
