@@ -80,6 +80,14 @@ public final class IndexImage implements AutoCloseable {
         snapshot.nodeView().copy(id, target, at);
     }
 
+    /**
+     * Throws what was thrown when nodes of the index were found to hang together wrongly. Each is good for itself, so
+     * nothing else would keep them from being written.
+     */
+    public void checkTree() {
+        snapshot.nodeView().checkTree();
+    }
+
     /** The file is finished, and the next image of {@link Scope#CHANGED} is one after it. */
     public void confirm() {
         memory.nodes().confirm(changed);

@@ -71,7 +71,7 @@ final class Tree extends IndexRoot {
 
     @Override
     protected RuntimeException damaged(int id, String what) {
-        return memory.source().damaged(id, what);
+        return memory.view().damaged(id, what);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.agrona.collections.IntArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * In which frame of memory each node lies, as readers without the lock see it, and from where nodes that lie in none
@@ -61,6 +62,9 @@ final class FrameTable implements NodeSource {
 
     /** The height of the tree and the id of its root; set before nodes are shown that were changed with it. */
     private volatile long root;
+
+    /** What was thrown last because nodes hang together wrongly; set by any thread, read by the one of an image. */
+    private volatile @Nullable RuntimeException wrongTree;
 
     FrameTable(int length, ByteBuffer[] chunks, NodeSource source) {
         this.own = new long[length];
@@ -208,7 +212,15 @@ final class FrameTable implements NodeSource {
 
     @Override
     public RuntimeException damaged(int id, String what) {
-        return source.damaged(id, what);
+        RuntimeException found = source.damaged(id, what);
+        wrongTree = found;
+        return found;
+    }
+
+    /** What was thrown last because nodes hang together wrongly, wherever they were read from; null if nothing was. */
+    @Nullable
+    RuntimeException wrongTree() {
+        return wrongTree;
     }
 
     /** No node can be read any more; a reader without the lock may be at it. The index closes the source. */

@@ -42,6 +42,14 @@ public final class NodeView {
         return table.damaged(id, what);
     }
 
+    /** Throws what was thrown when nodes of the index, of whichever moment, were found to hang together wrongly. */
+    public void checkTree() {
+        RuntimeException found = table.wrongTree();
+        if (found != null) {
+            throw found;
+        }
+    }
+
     /** Copies node {@code id} to index {@code at} of {@code target}, as an image has it. */
     public void copy(int id, ByteBuffer target, int at) {
         table.read(id, target, at);

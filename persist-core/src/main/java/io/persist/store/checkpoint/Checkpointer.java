@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is the index of one moment: of its nodes those that changed since the checkpoint before, on which it builds.
  * When these have come to be as much as the index is, the next one has all nodes, and a new chain begins. So it is when
- * a file of the chain was set aside because of a damaged node; unless that can be read after all, it fails. A snapshot
- * is open until the nodes are copied; so a node that changes meanwhile is copied in memory.
+ * a file of the chain was set aside because of a damaged node; unless that can be read after all, it fails. And it
+ * always fails once nodes were found to hang together wrongly: what has all of them would look good, and replace a good
+ * one. A snapshot is open until the nodes are copied; so a node that changes meanwhile is copied in memory.
  *
  * <p><b>Threads:</b> one at a time; the numbers are for the thread that has the store's lock.
  */
@@ -178,6 +179,7 @@ public final class Checkpointer {
     }
 
     private long write(Moment moment, Pace pace) throws IOException {
+        moment.image().checkTree();
         try (CheckpointWriter writer = checkpoints.create(moment.header(), pace)) {
             try {
                 writer.add(moment.image());
@@ -186,6 +188,7 @@ public final class Checkpointer {
             }
             // What the checkpoint refers to must survive whatever the checkpoint does.
             core.flushes().sync();
+            moment.image().checkTree(); // which may have been found out meanwhile
             return writer.finish(moment.image(), moment.live());
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
+import io.persist.file.Storage;
 import io.persist.format.LogFileName;
 import io.persist.format.checkpoint.CheckpointFooter;
 import io.persist.format.checkpoint.CheckpointName;
@@ -12,10 +13,13 @@ import io.persist.store.KeyRange;
 import io.persist.store.Texts;
 import io.persist.store.checkpoint.CheckpointFile.Depth;
 import io.persist.support.Await;
+import io.persist.support.Interposed;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +39,7 @@ class WrongTreeTest {
     private static final int FIRST_SLOT = 40;
 
     private final CrashableStorage storage = new CrashableStorage();
-    private Map<String, String> content = Map.of();
+    private Map<String, String> content = new TreeMap<>();
     private String newest = "";
 
     @BeforeEach
@@ -114,13 +118,59 @@ class WrongTreeTest {
         shareTheFirstLeaf();
         String fault = nodeFault();
         try (StoreLogger store = Texts.open(storage)) {
-            assertThatExceptionOfType(CorruptLogException.class)
-                    .isThrownBy(() -> Texts.state(store))
-                    .withMessageContaining("a leaf that is out of order")
-                    .satisfies(e -> assertThat(e.file()).isEqualTo(newest));
+            assertFindsItOut(store);
         }
         assertOpensWithoutIt(content);
         assertThat(fault).contains("a node that is the child of two others");
+    }
+
+    private void assertFindsItOut(StoreLogger store) {
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(() -> Texts.state(store))
+                .withMessageContaining("a leaf that is out of order")
+                .satisfies(e -> assertThat(e.file()).isEqualTo(newest));
+    }
+
+    private void assertGetsNoCheckpoint(StoreLogger store) {
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(store::checkpoint)
+                .withMessageContaining("a leaf that is out of order")
+                .satisfies(e -> assertThat(e.file()).isEqualTo(newest));
+    }
+
+    /** Each node is good for itself: a checkpoint that has all of them would look good. */
+    @Test
+    void shouldGetNoFurtherCheckpoint() throws IOException {
+        shareTheFirstLeaf();
+        try (StoreLogger store = Texts.open(storage)) {
+            assertFindsItOut(store);
+            Texts.put(store, "another key", "its value");
+            assertGetsNoCheckpoint(store);
+            assertGetsNoCheckpoint(store);
+            assertThat(store.statistics().checkpoint().failures()).isEqualTo(2);
+        }
+        content.put("another key", "its value");
+        assertOpensWithoutIt(content);
+    }
+
+    @Test
+    void shouldGetNoCheckpointThatIsBeingWrittenWhenItIsFoundOut() throws IOException {
+        shareTheFirstLeaf();
+        CompletableFuture<StoreLogger> opened = new CompletableFuture<>();
+        AtomicInteger foundOut = new AtomicInteger();
+        Storage checkpoints = Interposed.after(Storage.class, storage, (call, arguments, result) -> {
+            if (call.equals("create") && CheckpointName.isTemporary((String) arguments[0])) {
+                assertFindsItOut(opened.join());
+                foundOut.incrementAndGet();
+            }
+            return result;
+        });
+        try (StoreLogger store = StoreLogger.open(Texts.config(), storage, checkpoints)) {
+            opened.complete(store);
+            assertGetsNoCheckpoint(store);
+            assertThat(foundOut).hasValue(1);
+        }
+        assertOpensWithoutIt(content);
     }
 
     @Test
