@@ -11,9 +11,12 @@ import io.persist.store.checkpoint.CheckpointFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -56,7 +59,7 @@ final class HeldCheckpoints implements AutoCloseable {
      * Those with which a log can be opened that has everything from {@code position} on, and those that they build on.
      * The others belong to what compaction has taken away since they were opened.
      */
-    SortedMap<Long, StorageFile> usefulFrom(long position) throws IOException {
+    NavigableMap<Long, StorageFile> usefulFrom(long position) throws IOException {
         TreeMap<Long, StorageFile> useful = new TreeMap<>(files.tailMap(position, true));
         for (Map.Entry<Long, StorageFile> each : List.copyOf(useful.entrySet())) {
             long before = predecessor(each.getKey(), each.getValue());
@@ -71,10 +74,11 @@ final class HeldCheckpoints implements AutoCloseable {
 
     /**
      * Lets go of each one of the {@linkplain #usefulFrom useful} ones that is damaged somewhere, also where opening
-     * does not look, and of each one that builds on such a one: every byte of them is read once.
+     * does not look, and of each one that builds on such a one. Every byte of them is read, and then once more every
+     * node that counts.
      *
      * @param storage in which they were found
-     * @return what is wrong with each of them, oldest first
+     * @return what is wrong with each of them
      */
     List<String> dropDamaged(Storage storage, long position) throws IOException {
         SortedMap<Long, StorageFile> useful = usefulFrom(position);
@@ -88,12 +92,34 @@ final class HeldCheckpoints implements AutoCloseable {
                     ? CheckpointFile.fault(held, at)
                     : CheckpointName.of(before) + ", on which it builds, is damaged or missing";
             if (!fault.isEmpty()) {
-                dropped.add(CheckpointName.of(at) + ": " + fault);
-                files.remove(at);
-                each.getValue().close();
+                dropped.add(drop(at, fault));
             }
         }
+        dropWrongTrees(held, position, dropped);
         return dropped;
+    }
+
+    /** What is left is whole, and its nodes may be no tree. Opening tries the newest one of each chain. */
+    private void dropWrongTrees(Storage held, long position, List<String> dropped) throws IOException {
+        Set<Long> builtOn = new HashSet<>();
+        for (Map.Entry<Long, StorageFile> each :
+                usefulFrom(position).descendingMap().entrySet()) {
+            long at = each.getKey();
+            String fault = builtOn.contains(at) ? "" : CheckpointFile.treeFault(held, at);
+            if (fault.isEmpty()) {
+                builtOn.add(predecessor(at, each.getValue()));
+            } else {
+                dropped.add(drop(at, fault));
+            }
+        }
+    }
+
+    private String drop(long position, String fault) {
+        StorageFile file = files.remove(position);
+        if (file != null) {
+            file.close();
+        }
+        return CheckpointName.of(position) + ": " + fault;
     }
 
     /** Of one whose header is damaged none is known. */

@@ -7,6 +7,7 @@ import io.persist.StoreLogger;
 import io.persist.backup.Backup.Taken;
 import io.persist.error.LogIOException;
 import io.persist.format.checkpoint.CheckpointDirectory;
+import io.persist.format.checkpoint.CheckpointFooter;
 import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.testkit.CrashableStorage;
@@ -16,6 +17,7 @@ import io.persist.tool.ToolLog;
 import io.persist.tool.ToolLog.Run;
 import io.persist.tool.ToolStore;
 import io.persist.tool.repair.VerifyTool;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +47,28 @@ class BackupOfADamagedStoreTest {
     private void damageANode(String file) {
         byte[] bytes = source.content(file);
         bytes[(int) CheckpointDirectory.nodeOffset(1) + 100] ^= 1;
+        source.replace(file, bytes);
+    }
+
+    /** Has it say that there is one key more than its nodes have: all checksums are right. */
+    private void forgeTheTree(String file) {
+        byte[] bytes = source.content(file);
+        int footerOffset = bytes.length - CheckpointFooter.LENGTH;
+        long salt = header(file).salt();
+        CheckpointFooter footer = CheckpointFooter.decode(
+                Arrays.copyOfRange(bytes, footerOffset, bytes.length), file, bytes.length, salt);
+        byte[] forged = new CheckpointFooter(
+                        footer.nodes(),
+                        footer.words(),
+                        footer.segments(),
+                        footer.root(),
+                        footer.height(),
+                        footer.idLimit(),
+                        footer.keys() + 1,
+                        footer.version(),
+                        footer.directoryChecksum())
+                .encode(salt);
+        System.arraycopy(forged, 0, bytes, footerOffset, forged.length);
         source.replace(file, bytes);
     }
 
@@ -94,7 +118,7 @@ class BackupOfADamagedStoreTest {
             store.checkpoint();
         }
         List<String> files = checkpoints(source);
-        assertThat(predecessor(files.get(1)))
+        assertThat(header(files.get(1)).predecessor())
                 .isEqualTo(CheckpointName.position(files.get(0)).orElseThrow());
         damageANode(files.get(0));
         assertThat(backup.take(source, source).leftOut())
@@ -105,12 +129,29 @@ class BackupOfADamagedStoreTest {
         shouldRestoreAll(); // the log has all
     }
 
-    private long predecessor(String file) {
+    private CheckpointHeader header(String file) {
         return CheckpointHeader.decode(
-                        source.content(file),
-                        file,
-                        CheckpointName.position(file).orElseThrow())
-                .predecessor();
+                source.content(file), file, CheckpointName.position(file).orElseThrow());
+    }
+
+    /** Each of its nodes is good for itself. */
+    @Test
+    void shouldLeaveOutACheckpointWhoseNodesAreNoTree() {
+        try (StoreLogger store = ToolStore.open(source)) {
+            putAll(store);
+            store.checkpoint();
+            ToolStore.put(store, "key 0", "value 0");
+            store.checkpoint();
+        }
+        List<String> files = checkpoints(source);
+        assertThat(header(files.get(1)).isWhole()).isFalse();
+        forgeTheTree(files.get(1));
+        assertThat(backup.take(source, source).leftOut())
+                .singleElement()
+                .asString()
+                .startsWith(files.get(1) + ": corrupt log: a tree of " + KEYS + " keys in place of " + (KEYS + 1));
+        assertThat(checkpoints(place)).containsExactly(files.get(0));
+        shouldRestoreAll();
     }
 
     /** Compaction has overtaken the checkpoint before, and taken the log's beginning away. */

@@ -86,6 +86,20 @@ public record CheckpointFile(
         }
     }
 
+    /**
+     * What is wrong with the tree of the checkpoint at {@code position}, of which every node is read, also of the files
+     * on which it builds; empty if nothing is, or if a newer version wrote one of them.
+     */
+    public static String treeFault(Storage storage, long position) throws IOException {
+        try (CheckpointChain chain = CheckpointChain.open(storage, position, damaged -> {})) {
+            return findNodeFault(chain);
+        } catch (CorruptLogException e) {
+            return String.valueOf(e.getMessage());
+        } catch (UnsupportedFormatException newer) {
+            return ""; // which opening says
+        }
+    }
+
     /** Whether the header could be read: what follows the fault is known. */
     boolean isHeaderKnown() {
         return logId != 0;
