@@ -81,6 +81,23 @@ class IndexSourceTest {
         assertThat(next.reads).isPositive();
     }
 
+    /** Another thread closes it, against the rules; what it has read by then is not the index's fault. */
+    @Test
+    void shouldNotTakeItForDamageIfASnapshotIsClosedInTheMiddle() {
+        IndexSnapshot snapshot = index.snapshot();
+        byte[] root = first.nodes.get(first.state.root());
+        first.beforeRead = () -> {
+            snapshot.close();
+            first.nodes.replaceAll((id, bytes) -> root);
+        };
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> snapshot.get(key(0), location))
+                .withMessage("snapshot is closed");
+        try (IndexImage image = index.image(IndexImage.Scope.ALL)) {
+            image.checkTree();
+        }
+    }
+
     @Test
     void shouldSayThatTheNewestSourceCannotBeRead() {
         IndexSnapshot snapshot = index.snapshot();

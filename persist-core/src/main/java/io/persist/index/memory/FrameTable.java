@@ -36,6 +36,9 @@ final class FrameTable implements NodeSource {
 
     private static final long VERSION_BITS = 0xFFFF_FFFFL;
 
+    /** What is wrong with a node that is not there. */
+    static final String MISSING = "a node that is neither in memory nor in the checkpoint";
+
     /** A node without a frame is in the source, or has got a frame meanwhile. */
     private static final int ATTEMPTS = 2;
 
@@ -177,6 +180,13 @@ final class FrameTable implements NodeSource {
     /** From its frame or from the source. */
     @Override
     public void read(int id, ByteBuffer target, int at) {
+        if (!readIfThere(id, target, at)) {
+            throw damaged(id, MISSING);
+        }
+    }
+
+    /** The same; false if the node is in neither. */
+    boolean readIfThere(int id, ByteBuffer target, int at) {
         for (int missed = 0; missed < ATTEMPTS; ) {
             long place = (long) PLACE.getAcquire(places, id); // paired with the release of put
             if (frameOf(place) == Node.NONE) {
@@ -184,17 +194,17 @@ final class FrameTable implements NodeSource {
                 if (!from.has(id)) {
                     missed++;
                 } else if (tryRead(from, id, target, at)) {
-                    return;
+                    return true;
                 }
             } else {
                 NodeChunks.copy(chunks, frameOf(place), target, at);
                 VarHandle.acquireFence(); // paired with the release fence of evict
                 if ((long) PLACE.getOpaque(places, id) == place) {
-                    return;
+                    return true;
                 }
             }
         }
-        throw damaged(id, "a node that is neither in memory nor in the checkpoint");
+        return false;
     }
 
     /** False if there is another source meanwhile, so that this one may be closed: the node is there, or in a frame. */

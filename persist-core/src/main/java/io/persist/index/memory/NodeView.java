@@ -1,6 +1,8 @@
 package io.persist.index.memory;
 
 import io.persist.index.node.Node;
+import io.persist.index.node.NodeSource;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
@@ -11,10 +13,13 @@ import java.nio.ByteBuffer;
  *
  * <p><b>Threads:</b> any, each with windows of its own.
  */
-public final class NodeView {
+public final class NodeView implements NodeSource {
 
     private final FrameTable table;
     private final boolean copies;
+
+    /** Set before its nodes may be changed or given out anew; read after one of them was found to be wrong. */
+    private volatile boolean closed;
 
     NodeView(FrameTable table, boolean copies) {
         this.table = table;
@@ -32,14 +37,28 @@ public final class NodeView {
         if (frame != Node.NONE) {
             NodeChunks.wrap(window, table.chunks(), frame, id);
         } else {
-            window.own(table, id);
+            window.own(this, id);
         }
-        return window.checkLevel(level, table);
+        return window.checkLevel(level, this);
+    }
+
+    @Override
+    public boolean has(int id) {
+        return table.has(id);
+    }
+
+    @Override
+    public void read(int id, ByteBuffer target, int at) {
+        if (!table.readIfThere(id, target, at)) {
+            throw damaged(id, FrameTable.MISSING);
+        }
     }
 
     /** What is thrown if the nodes hang together wrongly, as is seen at node {@code id}. */
+    @Override
     public RuntimeException damaged(int id, String what) {
-        return table.damaged(id, what);
+        VarHandle.acquireFence(); // paired with the write of closed: what is wrong was read before
+        return closed ? new IllegalStateException("snapshot is closed") : table.damaged(id, what);
     }
 
     /** Throws what was thrown when nodes of the index, of whichever moment, were found to hang together wrongly. */
@@ -52,7 +71,13 @@ public final class NodeView {
 
     /** Copies node {@code id} to index {@code at} of {@code target}, as an image has it. */
     public void copy(int id, ByteBuffer target, int at) {
-        table.read(id, target, at);
+        read(id, target, at);
         Node.clearLinks(target, at);
+    }
+
+    /** A reader that comes too late, or is in the middle, does not take what it finds for damage. */
+    @Override
+    public void close() {
+        closed = true;
     }
 }

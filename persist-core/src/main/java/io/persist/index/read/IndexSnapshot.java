@@ -80,6 +80,7 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     public void close() {
         if (!isLetGo) {
             closed = true;
+            nodeView.close();
             onClose.accept(this);
             isLetGo = true; // not before: what an error cuts short can be tried again
         }
