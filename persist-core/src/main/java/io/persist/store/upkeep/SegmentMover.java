@@ -3,6 +3,7 @@ package io.persist.store.upkeep;
 import io.persist.error.CorruptLogException;
 import io.persist.error.IndexFullException;
 import io.persist.error.LogIOException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
@@ -113,7 +114,7 @@ final class SegmentMover {
         try {
             try {
                 return step();
-            } catch (CorruptLogException e) {
+            } catch (CorruptLogException | UnsupportedFormatException e) {
                 MissingPage.check(); // it may be what was read in place of a page
                 throw e;
             }

@@ -4,6 +4,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.format.Frame;
 import io.persist.log.LogContent;
+import io.persist.memory.MissingPage;
 import io.persist.store.state.EntryCursor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -23,8 +24,17 @@ final class TransactionCheck {
      * content.
      *
      * @param position of the record in the log
+     * @throws InternalError if the device or the file behind the segment is gone
      */
     String fault(LogContent content, ByteBuffer segment, int offset, long position) {
+        String fault = find(content, segment, offset, position);
+        if (!fault.isEmpty()) {
+            MissingPage.check(); // it may be what was read in place of a page
+        }
+        return fault;
+    }
+
+    private String find(LogContent content, ByteBuffer segment, int offset, long position) {
         if (content != LogContent.TRANSACTIONS) {
             return "";
         }
