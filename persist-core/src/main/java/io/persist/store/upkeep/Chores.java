@@ -251,7 +251,7 @@ final class Chores {
     /** By hand all is tried, also what was put off; returns how many errors there were before. */
     private long beginErrors() {
         return core.read(() -> {
-            compactor.choice().tryAgain();
+            compactor.choice().tryAllAgain();
             return compactor.choice().timesPutOff();
         });
     }

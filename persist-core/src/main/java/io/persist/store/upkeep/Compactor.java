@@ -208,7 +208,7 @@ public final class Compactor {
         } catch (UnsupportedFormatException e) { // the same: a newer version wrote a record
             core.locked(() -> choice.leave(segment.base(), e));
         } catch (LogIOException e) { // the same, and the next attempt may read it
-            core.locked(() -> choice.putOff(segment.base(), e));
+            core.locked(() -> choice.putOffMoves(segment.base(), e));
         } finally {
             if (!goesOn) {
                 leave();

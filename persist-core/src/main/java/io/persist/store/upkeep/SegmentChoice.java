@@ -8,7 +8,9 @@ import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.segment.MappedSegment;
 import io.persist.store.core.StoreCore;
 import io.persist.store.state.LiveBytes;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,9 @@ final class SegmentChoice {
     /** With so many more placeholders than segments the oldest segment goes first. */
     private static final int MAX_PLACEHOLDERS = 64;
 
+    /** What is tried again each five seconds at first is so each three quarters of an hour in the end. */
+    private static final int MOST_DOUBLINGS = 9;
+
     private final StoreCore core;
     private final LongPredicate isTaken;
 
@@ -51,6 +56,12 @@ final class SegmentChoice {
 
     /** The same, those that are put off. */
     private final Set<Long> putOff = new HashSet<>();
+
+    /** The same, those out of which nothing is moved before so many calls of {@link #tryAgain}. */
+    private final Map<Long, Integer> pauses = new HashMap<>();
+
+    /** The same, how often something in them could not be moved. */
+    private final Map<Long, Integer> failures = new HashMap<>();
 
     /** How often one was put off, and why the last time. */
     private long timesPutOff;
@@ -109,8 +120,9 @@ final class SegmentChoice {
         LiveBytes live = core.state().live();
         long base = live.base(index);
         boolean isNeeded = live.live(index) != 0; // a wrong checkpoint may have it below 0, and that stays so
-        boolean isKept = damaged.contains(base) || unmovable.contains(base) || unknown.contains(base) || isPutOff(base);
-        return isNeeded && isKept || lasting.contains(base) || isTaken.test(base);
+        boolean isKept = damaged.contains(base) || unmovable.contains(base) || unknown.contains(base);
+        boolean isLater = isPutOff(base) || pauses.containsKey(base);
+        return isNeeded && (isKept || isLater) || lasting.contains(base) || isTaken.test(base);
     }
 
     /** Leaves the segment at {@code base} alone because of {@code e}. */
@@ -144,11 +156,25 @@ final class SegmentChoice {
 
     /** Puts the segment at {@code base} off because of {@code e}, or throws that if the log has failed: all is over. */
     void putOff(long base, LogIOException e) {
+        note(e);
+        putOff.add(base);
+    }
+
+    /**
+     * The same because nothing more can be moved out of it, for twice as long each time: whenever it is tried again it
+     * is read again up to there, and before all others, as it is the emptiest one by then.
+     */
+    void putOffMoves(long base, LogIOException e) {
+        note(e);
+        int before = failures.merge(base, 1, Integer::sum) - 1;
+        pauses.put(base, 1 << Math.min(before, MOST_DOUBLINGS));
+    }
+
+    private void note(LogIOException e) {
         if (core.writer().positions().hasFailed()) {
             throw e;
         }
         failed(String.valueOf(e.getMessage()));
-        putOff.add(base);
         lastError = e;
         timesPutOff++;
     }
@@ -159,12 +185,21 @@ final class SegmentChoice {
 
     /** Whether some are put off. */
     boolean hasPutOff() {
-        return !putOff.isEmpty();
+        return !putOff.isEmpty() || !pauses.isEmpty();
     }
 
-    /** What was put off is not any more. */
+    /** What was put off is not any more, unless that was for longer. */
     void tryAgain() {
         putOff.clear();
+        pauses.values().removeIf(calls -> calls == 1);
+        pauses.replaceAll((base, calls) -> calls - 1);
+    }
+
+    /** What was put off is not any more, for however long that was. */
+    void tryAllAgain() {
+        putOff.clear();
+        pauses.clear();
+        failures.clear();
     }
 
     /** How often a segment was put off. */
@@ -196,6 +231,8 @@ final class SegmentChoice {
         unmovable.remove(base);
         unknown.remove(base);
         putOff.remove(base);
+        pauses.remove(base);
+        failures.remove(base);
     }
 
     /** How many are left alone because of damage. */

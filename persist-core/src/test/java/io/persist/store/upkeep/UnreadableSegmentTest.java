@@ -167,6 +167,31 @@ class UnreadableSegmentTest {
         }
     }
 
+    /** Each attempt reads all that lies before what cannot be read. */
+    @Test
+    void shouldTryASegmentAgainMoreAndMoreSeldom() throws IOException {
+        StoreCore core = store.core();
+        Compactor compactor = new Compactor(core, new WorkspacePool(core, store.lookups()), Texts.config());
+        SegmentChoice choice = compactor.choice();
+        long floor = core.appliedEnd();
+        unreadable = CheckpointName.of(new Checkpoints(storage).list().get(0));
+        empty(compactor, floor);
+        long segments = choice.timesPutOff();
+        assertThat(segments).isPositive();
+        for (int i = 0; i < 64; i++) {
+            choice.tryAgain();
+            empty(compactor, floor);
+        }
+        assertThat(choice.hasPutOff()).isTrue();
+        assertThat(choice.timesPutOff() / segments).isBetween(2L, 7L);
+        unreadable = "";
+        empty(compactor, floor);
+        assertThat(compactor.movedBytes()).as("before it is tried again").isZero();
+        choice.tryAllAgain();
+        empty(compactor, floor);
+        assertThat(compactor.movedBytes()).isPositive();
+    }
+
     @Test
     void shouldTryASegmentAgainForWhichANodeCannotBeRead() throws IOException {
         StoreCore core = store.core();
