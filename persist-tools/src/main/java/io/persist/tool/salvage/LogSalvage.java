@@ -4,7 +4,6 @@ import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
-import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogContent;
 import io.persist.log.RecordHandler;
@@ -15,7 +14,6 @@ import io.persist.log.segment.LogFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -66,14 +64,14 @@ public final class LogSalvage {
     public record Place(long position, long sequence) {}
 
     /** What is done with each record, oldest first. */
-    private interface Taker {
+    interface Taker {
         void take(SegmentHeader header, ByteBuffer segment, int offset) throws IOException;
     }
 
     static final String TAKEN_AWAY = "records were taken away while they were read; try again, or stop the writer";
 
     /** Then everything that is not there is missed. */
-    private static final long NOT_KNOWN = Long.MAX_VALUE;
+    static final long NOT_KNOWN = Long.MAX_VALUE;
 
     private final Storage log;
 
@@ -230,91 +228,5 @@ public final class LogSalvage {
 
         @Override
         public void vacated(SegmentHeader header) {}
-    }
-
-    private static final class Finding implements GoodFrames.Receiver {
-
-        private final Taker taker;
-        private final long acknowledged;
-        private final TransactionCheck transactions = new TransactionCheck();
-        private final List<Missing> missing = new ArrayList<>();
-        private LogContent content = LogContent.MESSAGES;
-        private long records;
-        private long first;
-        private long last;
-        private long bytes;
-        private long vacated;
-        private boolean isVacatedSince;
-        private Missing open = new Missing("", -1, -1, 0, 0, "");
-
-        Finding(Taker taker, long acknowledged) {
-            this.taker = taker;
-            this.acknowledged = acknowledged;
-        }
-
-        @Override
-        public boolean record(SegmentHeader header, ByteBuffer segment, int offset) throws IOException {
-            long sequence = Frame.sequence(segment, offset);
-            long position = header.basePosition() + offset;
-            boolean isFromTheStart = last > 0 || open.fromPosition == 0;
-            boolean isGone = open.fromPosition >= 0 && (sequence > last + 1 || !isFromTheStart);
-            if (isGone) {
-                missing.add(new Missing(
-                        open.file,
-                        open.fromPosition,
-                        open.toPosition,
-                        isFromTheStart ? last + 1 : 0,
-                        sequence - 1,
-                        open.why));
-            } else if (last > 0 && sequence > last + 1 && !isVacatedSince) {
-                missing.add(new Missing("", position, position, last + 1, sequence - 1, "their numbers are left out"));
-            }
-            open = new Missing("", -1, -1, 0, 0, "");
-            isVacatedSince = false;
-            content = header.content();
-            last = sequence;
-            String fault = transactions.fault(content, segment, offset, position);
-            if (!fault.isEmpty()) {
-                long end = position + Frame.aligned(Frame.length(segment, offset));
-                missing.add(new Missing(
-                        LogFileName.segment(header.basePosition()), position, end, sequence, sequence, fault));
-                return true;
-            }
-            first = records == 0 ? sequence : first;
-            records++;
-            bytes += Frame.length(segment, offset) - Frame.HEADER_LENGTH;
-            taker.take(header, segment, offset);
-            return true;
-        }
-
-        @Override
-        public void gap(String file, long from, long to, String why) {
-            open = open.fromPosition < 0
-                    ? new Missing(file, from, to, 0, 0, why)
-                    : new Missing(open.file, open.fromPosition, to, 0, 0, open.why);
-        }
-
-        @Override
-        public void vacated(SegmentHeader header) {
-            vacated++;
-            isVacatedSince = true;
-            content = header.content();
-        }
-
-        Report report(long end) {
-            if (end < acknowledged && acknowledged < NOT_KNOWN) {
-                gap(LogFileName.segment(end), end, acknowledged, "the segment is missing");
-            }
-            boolean isEmpty = last == 0 && vacated == 0 && (open.fromPosition < 0 || open.fromPosition >= acknowledged);
-            if (isEmpty && acknowledged > SegmentHeader.LENGTH && acknowledged < NOT_KNOWN) {
-                open = new Missing("", 0, acknowledged, 0, 0, "no segment is left that has records");
-            }
-            long to = Math.min(open.toPosition, acknowledged);
-            if (open.fromPosition >= 0 && open.fromPosition < to) {
-                long next = last > 0 || open.fromPosition == 0 ? last + 1 : 0;
-                missing.add(new Missing(open.file, open.fromPosition, to, next, 0, open.why));
-            }
-            return new Report(content, records, first, last, bytes, vacated, List.copyOf(missing));
-        }
     }
 }

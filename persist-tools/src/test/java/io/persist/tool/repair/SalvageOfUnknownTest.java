@@ -121,6 +121,27 @@ class SalvageOfUnknownTest {
         assertSalvaged("the record is not a transaction of a store: no transaction");
     }
 
+    /** It may be most of the log. */
+    @Test
+    void shouldTellOnceOfThoseThatFollowOneAnother() {
+        put("a");
+        try (Log writer = Log.open(ToolStore.CONFIG.log(), LogContent.TRANSACTIONS, log)) {
+            byte[] record = transaction(3, TransactionLayout.ENTRY_PUT);
+            for (int i = 0; i < 300; i++) { // more than a segment
+                writer.append(record, 0, record.length);
+            }
+            byte[] good = transaction(TransactionLayout.TYPE_CHANGES, TransactionLayout.ENTRY_PUT);
+            writer.append(good, 0, good.length);
+            writer.append(record, 0, record.length);
+        }
+        assertThat(salvage(OldValues.ACCEPT).out().lines().filter(line -> line.contains("missing: ")))
+                .hasSize(2)
+                .first()
+                .asString()
+                .contains("missing: records 2 to 301, positions ")
+                .contains("unsupported transaction in the log of a store: type=3");
+    }
+
     @Test
     void shouldWriteNothingOfAStoreThatHasNothingElse() {
         byte[] record = transaction(3, TransactionLayout.ENTRY_PUT);
