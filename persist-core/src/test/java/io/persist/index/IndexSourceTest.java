@@ -10,7 +10,7 @@ import io.persist.index.read.Location;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An index reads from its newest source only, also for snapshots from before, and leaves the one before to be closed. */
+/** An index reads from its newest source only, also for older snapshots, and leaves the one before to be closed. */
 class IndexSourceTest {
 
     private static final int KEYS = 6_000;
