@@ -7,9 +7,12 @@ import io.persist.shard.state.CriticalState;
 import io.persist.shard.state.Holders;
 
 /**
- * A hold of since that outlives processes. Its owners tell each other by a token: who has an old one is refused.
+ * A hold of since that outlives processes. The handle that has taken it last is its owner, and all others are refused
+ * until they take it, whatever token they know. To take it is a compare-and-set of the hold's token: of several handles
+ * that have seen the same one, one becomes the owner. A process that starts again has a new handle, so it takes the
+ * hold, too.
  *
- * <p><b>Threads:</b> any.
+ * <p><b>Threads:</b> any; they are one owner.
  */
 public final class SinceHandle {
 
@@ -24,19 +27,22 @@ public final class SinceHandle {
 
     /** What became of a call. */
     public enum Status {
-        /** The hold has the new token and since. */
+        /** This handle is the owner, and the hold has the new token and since. */
         MOVED,
         /**
-         * The hold has another token than was expected: another owner has it, and this one may not move it. Nothing was
-         * changed, unless an answer of the place was lost: then the move may have come before that of the other owner.
+         * The hold has another owner than this handle, or another token than was expected. Nothing was changed, unless
+         * an answer of the place was lost: then the move may have come before that of the other owner.
          */
         FENCED,
-        /** There is no hold of this name any more. Nothing was changed. */
+        /** There is no hold of this name any more. */
         GONE
     }
 
+    private static final Outcome NONE = new Outcome(Status.GONE, Frontier.EMPTY, 0);
+
     private final OpenShard open;
     private final String name;
+    private final String owner = OpenShard.newId('h');
 
     SinceHandle(OpenShard open, String name) {
         this.open = open;
@@ -54,6 +60,11 @@ public final class SinceHandle {
         return name;
     }
 
+    /** What the hold's state calls this handle, when it is the owner. */
+    String owner() {
+        return owner;
+    }
+
     /** From where on it holds the history, asked now; EMPTY if it was removed. */
     public Frontier since() {
         CriticalState critical = machine().refresh().criticals().get(name);
@@ -68,27 +79,38 @@ public final class SinceHandle {
 
     /**
      * Moves the hold forward and gives it a new token, if it has the expected one. A since that lies behind leaves the
-     * hold's where it is. It is safe to repeat a call whose outcome was not known.
+     * hold's where it is. It is safe to repeat a call whose outcome was not known, by the same handle.
      *
-     * @param expectedToken of the owner that the caller takes itself for
-     * @param newToken another one to become the owner; the same one to stay it
+     * @param expectedToken the one that the caller has seen or given
+     * @param newToken another one to become the owner, such as the next number; the same one only to stay it: else this
+     *     is {@link Status#FENCED}
      */
     public Outcome compareAndDowngradeSince(long expectedToken, long newToken, Frontier since) {
         machine().refresh();
         return machine()
-                .apply(state -> Holders.moveCritical(state, name, expectedToken, newToken, since))
+                .apply(state -> Holders.moveCritical(state, name, owner, expectedToken, newToken, since))
                 .map(after -> outcome(after, newToken, since))
-                .orElse(new Outcome(Status.GONE, Frontier.EMPTY, 0));
+                .orElse(NONE);
     }
 
-    private static Outcome outcome(CriticalState after, long newToken, Frontier since) {
-        boolean isMoved = after.token() == newToken && !after.since().isBelow(since);
+    private Outcome outcome(CriticalState after, long newToken, Frontier since) {
+        boolean isMoved = after.owner().equals(owner)
+                && after.token() == newToken
+                && !after.since().isBelow(since);
         return new Outcome(isMoved ? Status.MOVED : Status.FENCED, after.since(), after.token());
     }
 
-    /** Removes the hold; says whether there was one. */
-    public boolean remove() {
+    /**
+     * Removes the hold if this handle is its owner. Who is not, as an operator who knows that its owner is gone for
+     * ever, takes it first. It is safe to repeat, by the same handle.
+     *
+     * @return {@link Status#GONE} if it is not there any more, whoever has removed it; else {@link Status#FENCED}
+     */
+    public Outcome remove() {
         machine().refresh();
-        return machine().apply(state -> Holders.removeCritical(state, name));
+        return machine()
+                .apply(state -> Holders.removeCritical(state, name, owner))
+                .map(after -> new Outcome(Status.FENCED, after.since(), after.token()))
+                .orElse(NONE);
     }
 }

@@ -75,11 +75,11 @@ public abstract class ShardModelContract {
 
     private void oneCase(SplittableRandom random, Blob blob, Consensus consensus) throws InterruptedException {
         double[] rates = {0, 0.01, 0.05, 0.15};
-        Chaos chaos = new Chaos(random, blob, consensus, rates[random.nextInt(rates.length)]);
+        HoldTruth hold = new HoldTruth(random);
+        Chaos chaos = new Chaos(random, blob, hold.watched(consensus), rates[random.nextInt(rates.length)]);
         ManualClock clock = new ManualClock();
         ShardConfig config = config(random, clock);
         ShardTruth truth = new ShardTruth();
-        HoldTruth hold = new HoldTruth(random);
         List<ShardActor> actors = new ArrayList<>();
         for (int i = 0; i < 2 + random.nextInt(3); i++) {
             actors.add(new ShardActor(random, chaos, truth, config, clock, hold));

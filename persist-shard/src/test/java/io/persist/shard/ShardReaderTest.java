@@ -173,46 +173,6 @@ class ShardReaderTest {
         assertThat(shard.state().version()).isEqualTo(version);
     }
 
-    @Test
-    void shouldFenceOwnersOfACriticalHold() {
-        SinceHandle one = shard.since("upstream");
-        assertThat(one.compareAndDowngradeSince(0, 7, Frontier.at(3)))
-                .isEqualTo(new SinceHandle.Outcome(SinceHandle.Status.MOVED, Frontier.at(3), 7));
-        SinceHandle two = rig.shard().since("upstream");
-        assertThat(two.token()).isEqualTo(7);
-        assertThat(two.since()).isEqualTo(Frontier.at(3));
-        two.compareAndDowngradeSince(7, 8, Frontier.at(4));
-        assertThat(one.compareAndDowngradeSince(7, 7, Frontier.at(9)))
-                .isEqualTo(new SinceHandle.Outcome(SinceHandle.Status.FENCED, Frontier.at(4), 8));
-        rig.clock.advanceMs(1_000_000);
-        shard.expire();
-        assertThat(shard.since()).isEqualTo(Frontier.at(4));
-        assertThat(two.remove()).isTrue();
-        assertThat(one.compareAndDowngradeSince(8, 8, Frontier.at(9)).status()).isEqualTo(SinceHandle.Status.GONE);
-        assertThat(shard.since()).isEqualTo(Frontier.at(4));
-    }
-
-    /** It would come back as another name, and each process would make a hold of its own. */
-    @Test
-    void shouldRefuseANameOfAHoldThatDoesNotComeBack() {
-        assertThatThrownBy(() -> shard.since("up\ud83d")).isInstanceOf(IllegalArgumentException.class);
-        assertThat(rig.shard().state().criticals()).isEmpty();
-        Codec<String> nameless = Codec.of("c\ud83d", Codec.utf8()::encode, Codec.utf8()::decode);
-        assertThatThrownBy(() -> rig.client().shard("other", nameless, nameless))
-                .as("nobody could open it again")
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThat(rig.consensus.head("other")).isNull();
-    }
-
-    /** A hold that is made of what this process knows would hold nothing. */
-    @Test
-    void shouldMakeAHoldThatAnotherOneHasRemoved() {
-        shard.since("upstream");
-        assertThat(rig.shard().since("upstream").remove()).isTrue();
-        shard.since("upstream");
-        assertThat(shard.state().criticals()).containsOnlyKeys("upstream");
-    }
-
     /** A snapshot has one object of each run in memory, and no more. */
     @Test
     void shouldStreamSnapshots() throws Exception {

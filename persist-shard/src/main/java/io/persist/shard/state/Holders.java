@@ -105,28 +105,32 @@ public final class Holders {
         return new Step<>(next, true);
     }
 
-    /** Registers a critical hold at the present since, with token 0; or gives the one that has the name. */
+    /** Registers a critical hold at the present since, with token 0 and no owner, or gives the one of this name. */
     public static Step<CriticalState> addCritical(ShardState state, String name) {
         CriticalState known = state.criticals().get(name);
         if (known != null) {
             return new Step<>(state, known);
         }
-        CriticalState critical = new CriticalState(state.since(), 0);
+        CriticalState critical = new CriticalState(state.since(), 0, "");
         return new Step<>(state.withCriticals(criticals -> criticals.put(name, critical)), critical);
     }
 
     /**
-     * Moves a critical hold forward if it has the token {@code expected}, and gives it a new one.
+     * Moves a critical hold forward if it has the token {@code expected}, and gives it a new one and this owner. Who is
+     * not the owner yet needs another token than the expected one: so of several that compare with the same one, only
+     * the first finds it.
      *
      * @return what is there after that; empty if there is no hold of this name
      */
     public static Step<Optional<CriticalState>> moveCritical(
-            ShardState state, String name, long expected, long token, Frontier since) {
+            ShardState state, String name, String owner, long expected, long token, Frontier since) {
         CriticalState critical = state.criticals().get(name);
-        if (critical == null || critical.token() != expected) {
+        if (critical == null
+                || critical.token() != expected
+                || token == expected && !critical.owner().equals(owner)) {
             return new Step<>(state, Optional.ofNullable(critical));
         }
-        CriticalState moved = new CriticalState(Frontier.greatest(critical.since(), since), token);
+        CriticalState moved = new CriticalState(Frontier.greatest(critical.since(), since), token, owner);
         if (moved.equals(critical)) {
             return new Step<>(state, Optional.of(critical));
         }
@@ -134,13 +138,18 @@ public final class Holders {
         return new Step<>(Merges.dropUnreadable(next), Optional.of(moved));
     }
 
-    /** Removes a critical hold. */
-    public static Step<Boolean> removeCritical(ShardState state, String name) {
-        if (!state.criticals().containsKey(name)) {
-            return new Step<>(state, false);
+    /**
+     * Removes a critical hold if this is its owner.
+     *
+     * @return what is there after that; empty if there is no hold of this name
+     */
+    public static Step<Optional<CriticalState>> removeCritical(ShardState state, String name, String owner) {
+        CriticalState critical = state.criticals().get(name);
+        if (critical == null || !critical.owner().equals(owner)) {
+            return new Step<>(state, Optional.ofNullable(critical));
         }
         ShardState next = state.withCriticals(criticals -> criticals.remove(name));
-        return new Step<>(Merges.dropUnreadable(next), true);
+        return new Step<>(Merges.dropUnreadable(next), Optional.empty());
     }
 
     /** Removes all whose lease is over at {@code nowMs}; says how many. */

@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class StateBytes {
 
     private static final int MAGIC = 0x50534844; // PSHD
-    private static final int FORMAT = 2; // 1 had no checksum of the version before; no release wrote it
+
+    /** Format 1 had no checksum of the version before, 2 had no owners of holds; no release wrote them. */
+    private static final int FORMAT = 3;
 
     /** A part has a number at its begin and a checksum at its end, and is read into one array. */
     private static final int LEAST_PART = 2 * Integer.BYTES;

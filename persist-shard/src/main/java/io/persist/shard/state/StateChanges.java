@@ -68,7 +68,8 @@ final class StateChanges {
                 (name, critical) -> sink.put(CRITICAL)
                         .putText(name)
                         .putLong(critical.since().code())
-                        .putLong(critical.token()),
+                        .putLong(critical.token())
+                        .putText(critical.owner()),
                 name -> sink.put(NO_CRITICAL).putText(name));
         ShardState.differences(
                 before.garbage(),
@@ -135,7 +136,7 @@ final class StateChanges {
     }
 
     private static CriticalState nextCritical(ByteSource source) {
-        return new CriticalState(StateBytes.nextFrontier(source), source.nextLong());
+        return new CriticalState(StateBytes.nextFrontier(source), source.nextLong(), source.nextText());
     }
 
     /** A map that is copied when it changes. */

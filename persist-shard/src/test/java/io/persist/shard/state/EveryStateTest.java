@@ -70,8 +70,14 @@ class EveryStateTest {
             }
         }
         moves.add(new Move("add c", state -> Holders.addCritical(state, "c")));
-        moves.add(new Move("move c", state -> Holders.moveCritical(state, "c", 0, 1, Frontier.at(1))));
-        moves.add(new Move("fenced c", state -> Holders.moveCritical(state, "c", 2, 3, Frontier.EMPTY)));
+        for (String owner : List.of("o1", "o2")) {
+            moves.add(new Move(
+                    "take c " + owner, state -> Holders.moveCritical(state, "c", owner, 0, 1, Frontier.at(1))));
+            moves.add(new Move(
+                    "stay c " + owner, state -> Holders.moveCritical(state, "c", owner, 1, 1, Frontier.at(2))));
+        }
+        moves.add(new Move("remove c o1", state -> Holders.removeCritical(state, "c", "o1")));
+        moves.add(new Move("fenced c", state -> Holders.moveCritical(state, "c", "o1", 2, 3, Frontier.EMPTY)));
         moves.add(new Move("expire", state -> Holders.expire(state, 120)));
         moves.add(new Move("merge", EveryStateTest::merge));
         moves.add(new Move("forget", state -> Merges.forget(state, Collection.deletable(state))));
@@ -128,7 +134,7 @@ class EveryStateTest {
         System.out.println("EveryStateTest: " + seen.size() + " states, " + steps + " steps");
         assertThat(seen.size()).isGreaterThan(2_000);
         assertThat(effective)
-                .contains("merge", "forget", "expire", "move c", "leave w1")
+                .contains("merge", "forget", "expire", "take c o1", "take c o2", "stay c o1", "remove c o1", "leave w1")
                 .doesNotContain("fenced c");
     }
 
@@ -165,6 +171,15 @@ class EveryStateTest {
         before.readers().forEach((id, reader) -> {
             ReaderState later = after.readers().get(id);
             check(later == null || later.hold() >= reader.hold(), "a hold goes back");
+        });
+        before.criticals().forEach((name, critical) -> {
+            CriticalState later = after.criticals().get(name);
+            boolean isFair = later == null && critical.owner().equals("o1")
+                    || later != null
+                            && (later.owner().equals(critical.owner())
+                                    || later.owner().equals(critical.owner())
+                                    || later.token() != critical.token() && what.endsWith(later.owner()));
+            check(isFair, "a hold is gone without its owner, or is another's, and its token is the same");
         });
     }
 

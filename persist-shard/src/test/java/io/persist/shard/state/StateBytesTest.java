@@ -122,14 +122,14 @@ class StateBytesTest {
                 .isInstanceOf(DamagedShardException.class)
                 .hasMessageContaining("it is of shard s1");
         byte[] newer = bytes.clone();
-        newer[7] = 3;
+        newer[7] = 4;
         assertThatThrownBy(() -> StateBytes.read("s1", null, sealed(newer)))
                 .isInstanceOf(NewerVersionException.class)
-                .hasMessageContaining("format 3");
-        newer[7] = 1;
+                .hasMessageContaining("format 4");
+        newer[7] = 2;
         assertThatThrownBy(() -> StateBytes.read("s1", null, sealed(newer)))
                 .isInstanceOf(DamagedShardException.class)
-                .hasMessageContaining("it has format 1, which no release of Persist has written");
+                .hasMessageContaining("it has format 2, which no release of Persist has written");
         byte[] changes = StateBytes.changes(NEXT, FIRST.numbered(3), 1, 7);
         assertThatThrownBy(() -> StateBytes.read("s1", FIRST, changes))
                 .isInstanceOf(DamagedShardException.class)
