@@ -2,11 +2,13 @@ package io.persist.shard.postgres;
 
 import io.persist.shard.location.Consensus;
 import io.persist.shard.location.TimedWait;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The newest versions that this process has made or was told of, to wake its threads that wait for them.
+ * The newest versions that this process has made or was told of, to wake its threads that wait for them. It hears of
+ * all keys of the database, also of those that nobody here has asked for: so it keeps those that were told last. Of
+ * another one a thread that begins to wait knows nothing, as if a signal were lost: it looks a moment later.
  *
  * <p><b>Threads:</b> any.
  */
@@ -20,14 +22,23 @@ final class News {
      */
     record Told(long number, long tellings) {}
 
-    private final Map<String, Told> newest = new HashMap<>();
+    private static final int MOST_KEYS = 10_000;
+
+    /** The one that was told longest ago comes first. */
+    private final Map<String, Told> newest = new LinkedHashMap<>();
+
     private long tellings;
     private long gaps;
 
     /** The key has the version {@code number} now. */
     synchronized void tell(String key, long number) {
         tellings++;
-        newest.put(key, new Told(Math.max(number, told(key).number()), tellings));
+        Told told = new Told(Math.max(number, told(key).number()), tellings);
+        newest.remove(key);
+        newest.put(key, told);
+        if (newest.size() > MOST_KEYS) {
+            newest.remove(newest.keySet().iterator().next());
+        }
         notifyAll();
     }
 

@@ -1,5 +1,6 @@
 package io.persist.shard.postgres;
 
+import io.persist.shard.location.Blob;
 import io.persist.shard.location.TimedWait;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -167,10 +168,10 @@ final class Signals implements AutoCloseable {
         news.tellOfAGap();
     }
 
-    /** A message is a key, which has no blank, and a number; anybody may send others. */
+    /** A message is a key, which has no blank and is not longer than a name, and a number; anybody may send others. */
     private void tell(String message) {
         int blank = message.indexOf(' ');
-        if (blank > 0 && message.substring(blank + 1).matches("[0-9]{1,18}")) {
+        if (blank > 0 && blank <= Blob.MAX_NAME && message.substring(blank + 1).matches("[0-9]{1,18}")) {
             news.tell(message.substring(0, blank), Long.parseLong(message.substring(blank + 1)));
         }
     }

@@ -48,6 +48,23 @@ class NewsTest {
         assertThat(news.gaps()).isEqualTo(1);
     }
 
+    /** A process hears of all shards of the database, and anybody may make up names. */
+    @Test
+    void shouldKeepSomeKeysOnly() {
+        news.tell("first", 7);
+        news.tell("again", 7);
+        for (int i = 0; i < 9_998; i++) {
+            news.tell("other" + i, 1);
+        }
+        news.tell("again", 8);
+        assertThat(news.told("first").number()).isEqualTo(7);
+        news.tell("one more", 1);
+        assertThat(news.told("first")).isEqualTo(new News.Told(-1, 0));
+        assertThat(news.told("again").number()).isEqualTo(8);
+        assertThat(news.told("one more").number()).isEqualTo(1);
+        assertThat(news.gaps()).as("no other thread has to look").isZero();
+    }
+
     /** Between the look that finds it wrong and that moment the right one may have come. */
     @Test
     void shouldForgetWhatIsWrongUnlessMoreIsTold() throws Exception {
