@@ -100,6 +100,15 @@ final class PostgresFailures {
         return false;
     }
 
+    private String adviceOfNoConnection(SQLException failed) {
+        if (isOfTheNetwork(failed)) {
+            return "; is the server running there, and does it listen to this machine?";
+        }
+        return uri.isForPrimary() && reason(failed).contains(PostgresUri.SERVER_TYPE)
+                ? "; it is a standby now, or read-only: name the primary server, and a role that may write"
+                : "";
+    }
+
     private String advice(SQLException failed) {
         String state = failed.getSQLState() == null ? "" : failed.getSQLState();
         return switch (state) {
@@ -117,8 +126,7 @@ final class PostgresFailures {
             case "53100" -> "; free space on the server's disk";
             case "57014" -> "; it took longer than ?timeout=, so the server has undone it";
             case "57P03" -> "; the server starts or stops, try again soon";
-            case "08001" ->
-                isOfTheNetwork(failed) ? "; is the server running there, and does it listen to this machine?" : "";
+            case "08001" -> adviceOfNoConnection(failed);
             case "08003" -> LOST;
             default -> state.startsWith("08") && isOfTheNetwork(failed) ? LOST : "";
         };

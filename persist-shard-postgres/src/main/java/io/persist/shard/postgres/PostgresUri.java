@@ -49,7 +49,7 @@ record PostgresUri(
 
     private static final String PREPARE_THRESHOLD = "prepareThreshold";
     private static final String BINARY_FROM_THE_FIRST = "-1";
-    private static final String SERVER_TYPE = "targetServerType";
+    static final String SERVER_TYPE = "targetServerType";
     private static final String PRIMARY = "primary";
 
     /** What the server takes: its memory for a row, and for a message, is a little more. */
@@ -87,9 +87,7 @@ record PostgresUri(
                         + CONNECTIONS + ", " + TIMEOUT + " or " + SIGNALS);
             }
         }
-        if (authority.indexOf(',', at + 1) >= 0) {
-            askForPrimary(shown, given);
-        }
+        askForPrimary(shown, authority.substring(at + 1), given);
         String givenUser = given.remove("user");
         String givenPassword = given.remove("password");
         return new PostgresUri(
@@ -103,14 +101,17 @@ record PostgresUri(
                 withDefaults(given, timeoutS));
     }
 
-    /** Of several hosts: the driver would take any, and what is read of a standby may be old. */
-    private static void askForPrimary(String shown, Map<String, String> given) {
+    /**
+     * A standby answers reads, and what it says may be old. One host may become one, too: by a failover, if it is the
+     * name of several servers, or comes back after it. Only of one host the URI may say that another type will do.
+     */
+    private static void askForPrimary(String shown, String hosts, Map<String, String> given) {
         String type = given.getOrDefault(SERVER_TYPE, PRIMARY);
-        if (!type.equals(PRIMARY)) {
+        if (hosts.contains(",") && !type.equals(PRIMARY)) {
             throw new IllegalArgumentException("uri=" + shown + ": " + SERVER_TYPE + "=" + type
                     + ": a standby does not have the newest versions; " + PRIMARY + ", or leave it out");
         }
-        given.put(SERVER_TYPE, PRIMARY);
+        given.put(SERVER_TYPE, type);
     }
 
     /** The driver says it of a URL that nobody has written. */
@@ -132,6 +133,11 @@ record PostgresUri(
         all.putIfAbsent("tcpKeepAlive", "true");
         all.putIfAbsent(PREPARE_THRESHOLD, BINARY_FROM_THE_FIRST); // else a statement reads text a few times
         return all;
+    }
+
+    /** Whether only a primary server is to answer. */
+    boolean isForPrimary() {
+        return PRIMARY.equals(properties.get(SERVER_TYPE));
     }
 
     /** The longest version of which the server takes a write and a read, in bytes. */

@@ -60,9 +60,12 @@ class PostgresUriTest {
 
     /** A version that a standby does not have yet is one that is not there. */
     @Test
-    void shouldTakeThePrimaryOfSeveralHosts() {
+    void shouldTakeThePrimary() {
         assertThat(parse("postgresql://one,two/d").properties()).containsEntry("targetServerType", "primary");
-        assertThat(parse("postgresql://one/d").properties()).doesNotContainKey("targetServerType");
+        assertThat(parse("postgresql://one/d").properties()).containsEntry("targetServerType", "primary");
+        assertThat(parse("postgresql://one/d?targetServerType=any").properties())
+                .as("of one host somebody may say so")
+                .containsEntry("targetServerType", "any");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> parse("postgresql://one,two/d?targetServerType=preferSecondary"))
                 .withMessage("uri=postgresql://one,two/d: targetServerType="

@@ -39,9 +39,11 @@ public final class PostgresServer implements AutoCloseable {
     private static final int LAST_LINES = 30;
     private static final long PATIENCE_S = 300;
     private static final String READY = "database system is ready to accept connections";
+    private static final String READY_STANDBY = ".*database system is ready to accept read.only connections.*";
 
     /** Arguments: programs, directory, then those of the server. It ends when its standard input does. The line "crash"
-     * kills the server with all that it has started, and each line starts it again. */
+     * kills the server with all that it has started, "standby" does so and makes it one, and each line starts it again.
+     */
     private static final String WATCH = """
             trap '' INT TERM HUP QUIT
             bin=$1; dir=$2; shift 2
@@ -50,6 +52,10 @@ public final class PostgresServer implements AutoCloseable {
             serve() { "$bin/postgres" -D "$dir/data" "$@" </dev/null 2>&1 & server=$!; }
             serve "$@"
             while read -r line; do
+                if [ "$line" = standby ]; then
+                    touch "$dir/data/standby.signal"
+                    line=crash
+                fi
                 if [ "$line" = crash ]; then
                     kill -STOP $server
                     kill -KILL $(cat /proc/$server/task/$server/children) $server
@@ -173,7 +179,7 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private void hear(String line) throws IOException {
-        if (line.contains(READY)) {
+        if (line.contains(READY) || line.matches(READY_STANDBY)) {
             starts.release();
         } else if (line.contains("FATAL")
                 && (line.contains("pre-existing shared memory") || line.contains("lock file"))) {
@@ -188,7 +194,16 @@ public final class PostgresServer implements AutoCloseable {
 
     /** Kills the server and its sessions as {@code kill -9} does, and returns when it has been started again and recovered. */
     public void crash() throws IOException, InterruptedException {
-        tell("crash");
+        restart("crash");
+    }
+
+    /** The same, but then it is a standby that hears nothing of a primary: it has what it had, and only reads. */
+    public void becomeStandby() throws IOException, InterruptedException {
+        restart("standby");
+    }
+
+    private void restart(String how) throws IOException, InterruptedException {
+        tell(how);
         if (!starts.tryAcquire(PATIENCE_S, TimeUnit.SECONDS)) {
             throw new IllegalStateException("PostgreSQL does not start again");
         }
