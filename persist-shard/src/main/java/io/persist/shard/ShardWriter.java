@@ -4,6 +4,7 @@ import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.error.LeaseExpiredException;
 import io.persist.shard.error.LocationException;
+import io.persist.shard.error.ShardException;
 import io.persist.shard.model.AppendResult;
 import io.persist.shard.model.AppendToken;
 import io.persist.shard.model.Codec;
@@ -13,13 +14,14 @@ import io.persist.shard.state.AppendTable.Decision;
 import io.persist.shard.state.Appends;
 import io.persist.shard.state.BatchState;
 import io.persist.shard.state.Holders;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Adds updates to a shard. What was appended is durable, and all readers see it.
  *
  * <p>All methods that append throw {@link DeterminateException} if it surely did not happen,
  * {@link IndeterminateException} if it may have, and {@link LeaseExpiredException} if this writer was silent for too
- * long.
+ * long: then this call has not appended, but an earlier one that threw {@link IndeterminateException} may have.
  *
  * <p><b>Threads:</b> one at a time; any number of writers.
  */
@@ -221,7 +223,8 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
             open.machine().refresh(); // it makes no version, which would find out that there is a newer state
         }
         while (true) {
-            Appends.Outcome outcome = open.machine().apply(state -> Appends.append(state, wish));
+            AtomicLong unknown = new AtomicLong();
+            Appends.Outcome outcome = open.machine().apply(state -> Appends.append(state, wish), unknown);
             Decision decision = outcome.decision();
             switch (decision) {
                 case APPEND, ALREADY -> {
@@ -235,7 +238,7 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
                         return new AppendResult(AppendResult.Status.UPPER_MISMATCH, outcome.upper());
                     }
                 }
-                case EXPIRED -> throw open.expired("writer " + id);
+                case EXPIRED -> throw expired(unknown.get() > 0);
                 case UNOWNED -> throw open.unowned(wish.owner());
                 case REUSED ->
                     throw new IllegalArgumentException("token=" + wish.token() + " is that of an append up to "
@@ -245,6 +248,17 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
                             + wish.batch().upper() + ": no time for updates");
             }
         }
+    }
+
+    /** With the lease its memory is gone: whether an attempt without an answer has happened nobody can tell by now. */
+    private ShardException expired(boolean mayHaveHappened) {
+        LeaseExpiredException expired = open.expired("writer " + id);
+        return mayHaveHappened
+                ? new IndeterminateException(
+                        "an attempt of this append had no answer and may have happened, so look at the upper: "
+                                + expired.getMessage(),
+                        expired)
+                : expired;
     }
 
     /** Part of upkeep, by one attempt: says that this writer lives, when it is time to. */

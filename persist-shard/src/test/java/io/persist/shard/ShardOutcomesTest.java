@@ -134,6 +134,48 @@ class ShardOutcomesTest {
                 .isEqualTo(new AppendResult(AppendResult.Status.APPENDED, Frontier.at(9)));
     }
 
+    /** The process sleeps while the answer is on its way, and others take its writer for gone. */
+    @Test
+    void shouldNotSayThatTheLeaseIsOverOfAnAppendThatMayHaveHappened() throws Exception {
+        Shard<String, String> other = rig.shard();
+        ShardReader<String, String> reader = other.reader();
+        AtomicInteger sleeps = new AtomicInteger();
+        Consensus sleeping = new ForwardingConsensus(rig.consensus) {
+            @Override
+            public boolean compareAndSet(String key, long expected, Version next) {
+                boolean isSet = super.compareAndSet(key, expected, next);
+                if (sleeps.getAndDecrement() != 1) {
+                    return isSet;
+                }
+                rig.clock.advanceMs(900); // less than the reader's lease
+                other.expire();
+                throw new IndeterminateException("no answer", null);
+            }
+
+            @Override
+            public void close() {}
+        };
+        ShardConfig config = ShardConfig.builder()
+                .clock(rig.clock)
+                .writerLease(Duration.ofMillis(500))
+                .retryTime(ShardRig.LONG)
+                .upkeep(ShardConfig.Upkeep.BY_CALL)
+                .build();
+        ShardWriter<String, String> writer = ShardClient.open(rig.blob, sleeping, config)
+                .shard(ShardRig.ID, Codec.utf8(), Codec.utf8())
+                .writer();
+        sleeps.set(1);
+        assertThatThrownBy(() -> writer.compareAndAppend(updates("a", 0, 1), 0, 1))
+                .isInstanceOf(IndeterminateException.class)
+                .hasMessageContaining("may have happened, so look at the upper: ")
+                .hasMessageContaining("the lease of writer w")
+                .hasCauseInstanceOf(LeaseExpiredException.class);
+        assertThat(contents(reader, 0)).isEqualTo(Map.of("a", 1L));
+        assertThatThrownBy(() -> writer.compareAndAppend(updates("a", 1, 2), 1, 2))
+                .as("of which no attempt was made")
+                .isInstanceOf(LeaseExpiredException.class);
+    }
+
     /** A new handle of the writer that appends would not help. */
     @Test
     void shouldNameTheWriterThatIsGone() {

@@ -3,8 +3,9 @@ package io.persist.shard.error;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handle was silent for longer than its lease, so others went on without it. What it was told before holds. Open a
- * new one; an append whose outcome was open may have happened.
+ * The handle was silent for longer than its lease, so others went on without it. What it was told before holds, and
+ * this call has changed nothing. Open a new one; an append that threw {@link IndeterminateException} before may have
+ * happened.
  */
 public final class LeaseExpiredException extends ShardException {
 

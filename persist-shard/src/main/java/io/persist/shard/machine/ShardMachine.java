@@ -187,21 +187,23 @@ public final class ShardMachine {
      * @throws DamagedShardException if a version cannot be read, or one that was there is lost
      */
     public <R> R apply(Function<ShardState, Step<R>> transition) {
-        return apply(transition, retryTime);
+        return apply(transition, new AtomicLong());
     }
 
-    /**
-     * The same, but a place that does not answer is not asked again. It is for what comes back soon of itself, and need
-     * not keep others from their turn meanwhile.
-     */
+    /** The same; {@code unknown} gets the last version of which it was not known whether this call has made it. */
+    public <R> R apply(Function<ShardState, Step<R>> transition, AtomicLong unknown) {
+        return apply(transition, unknown, retryTime);
+    }
+
+    /** The same, but a place that does not answer is not asked again: for what comes back soon of itself. */
     public <R> R attempt(Function<ShardState, Step<R>> transition) {
-        return apply(transition, Duration.ZERO);
+        return apply(transition, new AtomicLong(), Duration.ZERO);
     }
 
-    private <R> R apply(Function<ShardState, Step<R>> transition, Duration time) {
+    private <R> R apply(Function<ShardState, Step<R>> transition, AtomicLong unknown, Duration time) {
         turn.lock();
         try {
-            return applyInTurn(transition, new Retries(time));
+            return applyInTurn(transition, unknown, new Retries(time));
         } catch (TooLongException never) { // again it would be as long, and others wait for their turn
             throw new DeterminateException(String.valueOf(never.getMessage()), never);
         } finally {
@@ -209,11 +211,10 @@ public final class ShardMachine {
         }
     }
 
-    private <R> R applyInTurn(Function<ShardState, Step<R>> transition, Retries retries) {
-        AtomicLong unsettled = new AtomicLong(Consensus.NONE); // what an attempt with an unknown outcome may still make
+    private <R> R applyInTurn(Function<ShardState, Step<R>> transition, AtomicLong unsettled, Retries retries) {
         while (true) {
             try {
-                if (unsettled.get() > known().version()) {
+                if (unsettled.get() > known().version()) { // an attempt may still make it
                     refreshOnce();
                 }
                 Known before = here();
