@@ -21,6 +21,8 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +43,7 @@ class ShardSweepTest {
             if (isAway.get()) {
                 throw new DeterminateException("the blob is away", null);
             }
+            lists.incrementAndGet();
             super.list(prefix, visitor);
         }
 
@@ -57,7 +60,9 @@ class ShardSweepTest {
     };
     private final PartStore store = new PartStore(blob, ID, Duration.ZERO);
     private final ShardMachine machine = ShardMachine.open(consensus, store, "utf8", "utf8", 128, Duration.ZERO);
-    private final ShardUpkeep upkeep = new ShardUpkeep(machine, store, rig.config);
+    private final AtomicLong nowNs = new AtomicLong();
+    private final ShardUpkeep upkeep = new ShardUpkeep(machine, store, rig.config, nowNs::get);
+    private final AtomicInteger lists = new AtomicInteger();
 
     /** Leaves objects of a batch that is not appended, and lets the lease of its writer run out. */
     private void leaveObjects() {
@@ -84,6 +89,30 @@ class ShardSweepTest {
         assertThat(shard.state().writers()).as("the lease has ended").isEmpty();
         assertThatThrownBy(upkeep::routine).isInstanceOf(DeterminateException.class);
         isAway.set(false);
+        assertSweepsOnce();
+    }
+
+    /** Upkeep comes each second, and to list a place of many objects takes long and costs. */
+    @Test
+    void shouldNotLookForOrphansAgainAtOnceIfAnObjectIsMissing() {
+        leaveObjects();
+        String object = machine.refresh().batches().get(0).objects().get(0);
+        byte[] bytes = rig.blob.get(object);
+        rig.blob.delete(object);
+        assertThatThrownBy(upkeep::routine).isInstanceOf(DamagedShardException.class);
+        int listed = lists.get();
+        for (int second = 0; second < 59; second++) {
+            nowNs.addAndGet(1_000_000_000);
+            assertThatThrownBy(upkeep::routine)
+                    .as("it is still said")
+                    .isInstanceOf(DamagedShardException.class)
+                    .hasMessageContaining(object);
+        }
+        assertThat(lists.get()).isEqualTo(listed);
+        assertThatThrownBy(upkeep::all).as("who asks for it").isInstanceOf(DamagedShardException.class);
+        assertThat(lists.get()).isGreaterThan(listed);
+        rig.blob.set(object, bytes);
+        nowNs.addAndGet(60_000_000_000L);
         assertSweepsOnce();
     }
 

@@ -1,6 +1,7 @@
 package io.persist.shard.upkeep;
 
 import io.persist.shard.batch.PartStore;
+import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
@@ -10,6 +11,7 @@ import io.persist.shard.state.Merges;
 import io.persist.shard.state.ShardState;
 import io.persist.shard.state.Step;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All upkeep of one shard by this process.
@@ -45,6 +47,11 @@ public final class ShardUpkeep {
     /** Writers may be gone that have left objects: at first of a time of which this knows nothing. */
     private boolean owesSweep = true;
 
+    /** What the last sweep found missing, and when; null if it came to its end. */
+    private @Nullable DamagedShardException missing;
+
+    private long missingSinceNs;
+
     /** Upkeep of the shard of {@code machine}, whose parts are in {@code store}. */
     public ShardUpkeep(ShardMachine machine, PartStore store, ShardConfig config) {
         this(machine, store, config, System::nanoTime);
@@ -77,7 +84,8 @@ public final class ShardUpkeep {
     /**
      * What is worth doing, with one merge at most: leases and garbage do not wait for many of them. While the shard is
      * written, batches wait for {@linkplain CompactionPlan#whileWritten a large merge}. Objects without an owner are
-     * looked for if a lease was over, and the first time; if that fails, the next time again.
+     * looked for if a lease was over, and the first time; if that fails, the next time again. After an object was
+     * missing that is a while later: to list a large place costs, and most likely it is missing still.
      */
     public synchronized Report routine() {
         Report report = work(1, planner());
@@ -103,13 +111,29 @@ public final class ShardUpkeep {
     public synchronized Report all() {
         machine.refresh();
         compactor.lookAgain();
+        missing = null;
         return withSweep(work(Integer.MAX_VALUE, CompactionPlan::of));
     }
 
     private Report withSweep(Report report) {
-        int swept = collector.sweep();
+        int swept = sweep();
         owesSweep = false; // only if it has come to its end
         return new Report(report.expired(), report.merges(), report.collected(), report.truncated(), swept);
+    }
+
+    private int sweep() {
+        DamagedShardException known = missing;
+        if (known != null && nanoTime.getAsLong() - missingSinceNs < Compactor.LOOK_AGAIN_NS) {
+            throw new DamagedShardException(String.valueOf(known.getMessage()), known);
+        }
+        missing = null;
+        try {
+            return collector.sweep();
+        } catch (DamagedShardException found) {
+            missing = found;
+            missingSinceNs = nanoTime.getAsLong();
+            throw found;
+        }
     }
 
     private Report work(int mostMerges, Compactor.Planner planner) {
