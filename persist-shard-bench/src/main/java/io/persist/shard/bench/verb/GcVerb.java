@@ -4,6 +4,7 @@ import com.beust.jcommander.Parameter;
 import io.persist.command.Manual;
 import io.persist.command.Text;
 import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.error.NewerVersionException;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.BatchState;
@@ -14,9 +15,12 @@ import io.persist.shard.state.ShardState;
 import io.persist.shard.state.Step;
 import io.persist.shard.upkeep.Collector;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** {@code shards gc}: removes what nothing refers to any more, by the rules that upkeep has. */
 final class GcVerb extends Verb {
@@ -40,20 +44,27 @@ final class GcVerb extends Verb {
                         "Removes leases that are over, objects that no state names and no writer will, objects that",
                         "were merged and no reader holds, and states below the last whole one.")
                 .note("A client that runs does the same by itself; this is for a place where none runs.")
-                .note("If an object is missing that a state names nothing is removed: it may be another place's blob.")
+                .note("A shard that is damaged or of a newer version stays as it is; others have their turn.")
+                .note("So does one of which an object is missing: this may be the blob of another consensus.")
                 .note(ONE_PROCESS)
                 .example("what it would do", "--dry-run " + PLACES)
-                .exits("an object is missing, or the place cannot be changed");
+                .exits("a shard is damaged or of a newer version, or the place cannot be changed");
     }
 
     @Override
     int work(Inspected place, Call call) throws IOException {
         Removed removed = new Removed();
+        List<String> left = new ArrayList<>();
         for (String id : place.ids(call.operands())) {
             if (!call.isStopped().getAsBoolean()) {
-                collect(id, place, call, removed);
+                try {
+                    collect(id, place, call, removed);
+                } catch (DamagedShardException | NewerVersionException e) {
+                    left.add(Text.describe(e));
+                }
             }
         }
+        left.forEach(call.out()::println);
         call.out()
                 .println((dryRun ? "would remove " : "removed ") + Text.grouped(removed.leases) + " leases, "
                         + Text.grouped(removed.objects) + " objects of " + Text.bytes(removed.bytes) + ", "
@@ -62,10 +73,10 @@ final class GcVerb extends Verb {
         if (!strangers.isEmpty()) {
             call.out().println(ListVerb.strangersText(strangers) + ", and stay");
         }
-        return OK;
+        return left.isEmpty() ? OK : FAILED;
     }
 
-    private void collect(String id, Inspected place, Call call, Removed removed) throws IOException {
+    private void collect(String id, Inspected place, Call call, Removed removed) {
         ShardState found = place.state(id);
         if (found == null) {
             return;
@@ -131,8 +142,8 @@ final class GcVerb extends Verb {
     }
 
     /** Else this may be the blob of another consensus, whose objects look needless here. */
-    private static void checkThatAllIsThere(ShardState state, ShardMachine machine, Set<String> listed, Inspected place)
-            throws IOException {
+    private static void checkThatAllIsThere(
+            ShardState state, ShardMachine machine, Set<String> listed, Inspected place) {
         Set<String> missing = named(state);
         missing.removeAll(listed);
         if (!missing.isEmpty()) { // or they are newer than the list
@@ -140,9 +151,11 @@ final class GcVerb extends Verb {
             missing.retainAll(named(machine.refresh()));
         }
         if (!missing.isEmpty()) {
-            throw new IOException("shard=" + state.id() + ": " + missing.size() + " objects are missing, "
-                    + missing.iterator().next() + " is one; nothing of it was removed: is this the blob of this"
-                    + " consensus?");
+            throw new DamagedShardException(
+                    "shard=" + state.id() + ": " + missing.size() + " objects are missing, "
+                            + missing.iterator().next() + " is one; nothing of it was removed: is this the blob of this"
+                            + " consensus?",
+                    null);
         }
     }
 
@@ -154,9 +167,9 @@ final class GcVerb extends Verb {
         return named;
     }
 
-    private static int belowWhole(ShardMachine machine, String id, Inspected place) throws DamagedShardException {
-        return (int) place.versions(id).stream()
-                .filter(version -> version.number() < machine.whole())
-                .count();
+    private static int belowWhole(ShardMachine machine, String id, Inspected place) {
+        AtomicInteger below = new AtomicInteger();
+        place.visitVersions(id, version -> below.addAndGet(version.number() < machine.whole() ? 1 : 0));
+        return below.get();
     }
 }

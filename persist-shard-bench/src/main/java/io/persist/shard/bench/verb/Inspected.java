@@ -16,11 +16,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A place that an operator looks at: nobody is registered there, and no directory or journal is made. */
@@ -117,17 +117,15 @@ final class Inspected implements AutoCloseable {
         return ShardMachine.look(consensus, id);
     }
 
-    /** The versions that the consensus has of a shard, ascending. */
-    List<Version> versions(String id) {
-        List<Version> all = new ArrayList<>();
-        long from = 0;
-        while (true) {
-            List<Version> more = consensus.scan(id, from, AT_ONCE);
-            if (more.isEmpty()) {
-                return all;
-            }
-            all.addAll(more);
-            from = more.get(more.size() - 1).number() + 1;
+    /**
+     * Hands over the versions that the consensus has of a shard, ascending. Some of them are in memory at a time: where
+     * no upkeep ran they are all of the shard's history.
+     */
+    void visitVersions(String id, Consumer<Version> visitor) {
+        List<Version> some = consensus.scan(id, 0, AT_ONCE);
+        while (!some.isEmpty()) {
+            some.forEach(visitor);
+            some = consensus.scan(id, some.get(some.size() - 1).number() + 1, AT_ONCE);
         }
     }
 

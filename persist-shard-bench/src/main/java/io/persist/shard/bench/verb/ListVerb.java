@@ -4,7 +4,6 @@ import io.persist.command.Manual;
 import io.persist.command.Text;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.NewerVersionException;
-import io.persist.shard.location.Version;
 import io.persist.shard.state.BatchPart;
 import io.persist.shard.state.BatchState;
 import io.persist.shard.state.ShardState;
@@ -12,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** {@code shards list}: a line for each shard. */
 final class ListVerb extends Verb {
@@ -37,7 +37,7 @@ final class ListVerb extends Verb {
             try {
                 ShardState state = place.state(id);
                 if (state != null) {
-                    rows.add(row(state, place.versions(id)));
+                    rows.add(row(state, place));
                 }
             } catch (DamagedShardException | NewerVersionException e) {
                 unread.add(Text.describe(e));
@@ -60,12 +60,14 @@ final class ListVerb extends Verb {
                 + " is one; they may be of another one's";
     }
 
-    private static List<String> row(ShardState state, List<Version> versions) {
+    private static List<String> row(ShardState state, Inspected place) {
+        AtomicInteger versions = new AtomicInteger();
+        place.visitVersions(state.id(), version -> versions.incrementAndGet());
         return List.of(
                 state.id(),
                 state.since().toString(),
                 state.upper().toString(),
-                Text.grouped(versions.size()),
+                Text.grouped(versions.get()),
                 Text.grouped(state.batches().size()),
                 Text.grouped(
                         state.batches().stream().mapToLong(BatchState::updates).sum()),

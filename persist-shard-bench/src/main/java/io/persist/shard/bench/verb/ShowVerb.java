@@ -2,14 +2,17 @@ package io.persist.shard.bench.verb;
 
 import io.persist.command.Manual;
 import io.persist.command.Text;
-import io.persist.shard.location.Version;
+import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.error.NewerVersionException;
+import io.persist.shard.location.Consensus;
 import io.persist.shard.state.BatchState;
 import io.persist.shard.state.ShardState;
 import io.persist.shard.state.StateBytes;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** {@code shards show}: all that is true of a shard. */
 final class ShowVerb extends Verb {
@@ -23,26 +26,32 @@ final class ShowVerb extends Verb {
                 .note("[a, b) are times from a on and below b.")
                 .note(ONE_PROCESS)
                 .example("one shard", PLACES + " s1")
-                .exits("a shard is damaged, or the place cannot be read");
+                .exits("a shard is damaged or of a newer version, or the place cannot be read");
     }
 
     @Override
     int work(Inspected place, Call call) throws IOException {
+        List<String> unread = new ArrayList<>();
         for (String id : place.ids(call.operands())) {
-            ShardState state = place.state(id);
-            if (state != null) {
-                print(state, place.versions(id), System.currentTimeMillis(), call.out());
+            try {
+                ShardState state = place.state(id);
+                if (state != null) {
+                    print(state, states(id, place), System.currentTimeMillis(), call.out());
+                }
+            } catch (DamagedShardException | NewerVersionException e) {
+                unread.add(Text.describe(e));
             }
         }
-        return OK;
+        unread.forEach(call.out()::println);
+        return unread.isEmpty() ? OK : FAILED;
     }
 
-    private static void print(ShardState state, List<Version> versions, long nowMs, PrintStream out) {
+    private static void print(ShardState state, String states, long nowMs, PrintStream out) {
         out.println("shard " + state.id() + (state.isTombstone() ? ", a tombstone" : ""));
         out.println("  codecs    " + state.keyCodec() + " for keys, " + state.valueCodec() + " for values");
         out.println("  since     " + state.since());
         out.println("  upper     " + state.upper());
-        out.println("  states    " + states(state.id(), versions) + "; this is of version " + state.version());
+        out.println("  states    " + states + "; this is of version " + state.version());
         out.println("  batches   " + state.batches().size());
         state.batches().forEach(batch -> out.println("    " + batch(batch)));
         out.println("  readers   " + state.readers().size());
@@ -62,16 +71,18 @@ final class ShowVerb extends Verb {
         state.garbage().forEach((object, version) -> out.println("    " + object + "  dropped by version " + version));
     }
 
-    private static String states(String id, List<Version> versions) {
-        if (versions.isEmpty()) {
-            return "none";
-        }
-        String whole = versions.stream()
-                .filter(version -> StateBytes.readHeader(id, version.data()).isWhole())
-                .map(version -> Long.toString(version.number()))
-                .collect(Collectors.joining(", "));
-        return versions.get(0).number() + " to "
-                + versions.get(versions.size() - 1).number() + ", whole: " + whole;
+    private static String states(String id, Inspected place) {
+        List<String> whole = new ArrayList<>();
+        AtomicLong first = new AtomicLong(Consensus.NONE);
+        AtomicLong last = new AtomicLong();
+        place.visitVersions(id, version -> {
+            first.compareAndSet(Consensus.NONE, version.number());
+            last.set(version.number());
+            if (StateBytes.readHeader(id, version.data()).isWhole()) {
+                whole.add(Long.toString(version.number()));
+            }
+        });
+        return first.get() == Consensus.NONE ? "none" : first + " to " + last + ", whole: " + String.join(", ", whole);
     }
 
     private static String batch(BatchState batch) {
