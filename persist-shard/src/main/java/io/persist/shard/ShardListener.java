@@ -87,7 +87,7 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
     /**
      * The next event. If a call fails it can be repeated: nothing is left out or given twice.
      *
-     * @param timeout how long to wait for one
+     * @param timeout how long to wait for one; a place that does not answer is asked again for the retry time
      * @return null if there was none by then, or the shard has ended
      * @throws io.persist.shard.error.LeaseExpiredException if this listener was silent for too long
      * @throws IllegalStateException if this listener or its client is closed, also while this waits

@@ -42,7 +42,8 @@ public final class ShardReader<K, V> implements AutoCloseable, OpenShard.Renewab
     /**
      * The contents as of {@code asOf}: all updates up to that time, summed.
      *
-     * @param timeout how long to wait until the shard is complete up to {@code asOf}
+     * @param timeout how long to wait until the shard is complete up to {@code asOf}; a place that does not answer is
+     *     asked again for the retry time of the settings, however short this is
      * @throws ShardTimeoutException if it is not by then
      * @throws InterruptedException if the thread is interrupted while it waits
      */

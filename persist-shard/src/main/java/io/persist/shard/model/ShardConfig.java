@@ -10,13 +10,14 @@ public final class ShardConfig {
 
     /** How often upkeep is done. */
     public enum Upkeep {
-        /** By a thread of the client, after appends and by the clock. */
+        /** By threads of the client, after appends and by the clock: each second, so leases have 5 s at least. */
         BACKGROUND,
-        /** Only when the program calls {@code Shard.maintain()}. */
+        /** Only when the program calls {@code Shard.maintain()}: often enough that no lease ends meanwhile. */
         BY_CALL
     }
 
     private static final Duration MIN_LEASE = Duration.ofMillis(1);
+    private static final Duration MIN_LEASE_RENEWED = Duration.ofSeconds(5); // several renewals, if one is late
     private static final Duration MAX_LEASE = Duration.ofDays(36_500);
 
     private final int rollupEvery;
@@ -86,7 +87,10 @@ public final class ShardConfig {
         return writerLease;
     }
 
-    /** How long a call repeats what has failed before it throws. */
+    /**
+     * How long a call repeats what has failed before it throws, also behind a timeout that it was given: that one is
+     * for what others do.
+     */
     public Duration retryTime() {
         return retryTime;
     }
@@ -147,13 +151,13 @@ public final class ShardConfig {
             return this;
         }
 
-        /** How long a reader may be silent: 1 ms to 36,500 days, 15 minutes by default. */
+        /** How long a reader may be silent: 1 ms, or 5 s in the background, to 36,500 days; 15 minutes by default. */
         public Builder readerLease(Duration time) {
             readerLease = lease("readerLease", time);
             return this;
         }
 
-        /** How long a writer may be silent: 1 ms to 36,500 days, an hour by default. */
+        /** How long a writer may be silent: 1 ms, or 5 s in the background, to 36,500 days; an hour by default. */
         public Builder writerLease(Duration time) {
             writerLease = lease("writerLease", time);
             return this;
@@ -180,8 +184,16 @@ public final class ShardConfig {
             return this;
         }
 
-        /** The settings. */
+        /**
+         * The settings.
+         *
+         * @throws IllegalArgumentException if a lease is over before upkeep in the background is sure to renew it
+         */
         public ShardConfig build() {
+            if (upkeep == Upkeep.BACKGROUND) {
+                checkRenewed("readerLease", readerLease);
+                checkRenewed("writerLease", writerLease);
+            }
             return new ShardConfig(this);
         }
 
@@ -190,6 +202,14 @@ public final class ShardConfig {
                 throw new IllegalArgumentException(name + "=" + value + ": " + least + " to " + most);
             }
             return value;
+        }
+
+        /** Others end what is over: the lease of a handle that lives, again and again. */
+        private static void checkRenewed(String name, Duration lease) {
+            if (lease.compareTo(MIN_LEASE_RENEWED) < 0) {
+                throw new IllegalArgumentException(name + "=" + lease
+                        + ": it is renewed each second, so 5 s or more, or Upkeep.BY_CALL and calls of maintain()");
+            }
         }
 
         /** The state of a shard has it in milliseconds. */

@@ -14,10 +14,29 @@ class ShardConfigTest {
     @Test
     void shouldTakeLeasesOfAMillisecondAndMore() {
         for (Duration time : List.of(Duration.ofMillis(1), Duration.ofDays(36_500))) {
-            ShardConfig config =
-                    ShardConfig.builder().readerLease(time).writerLease(time).build();
+            ShardConfig config = ShardConfig.builder()
+                    .readerLease(time)
+                    .writerLease(time)
+                    .upkeep(ShardConfig.Upkeep.BY_CALL)
+                    .build();
             assertThat(List.of(config.readerLease(), config.writerLease())).containsOnly(time);
         }
+    }
+
+    /** Others would end the lease of a handle that lives. */
+    @Test
+    void shouldRefuseLeasesThatEndBeforeTheyAreRenewed() {
+        Duration shortest = Duration.ofSeconds(5);
+        ShardConfig config = ShardConfig.builder()
+                .readerLease(shortest)
+                .writerLease(shortest)
+                .build();
+        assertThat(config.upkeep()).isEqualTo(ShardConfig.Upkeep.BACKGROUND);
+        ShardConfig.Builder reader = ShardConfig.builder().readerLease(shortest.minusMillis(1));
+        ShardConfig.Builder writer = ShardConfig.builder().writerLease(shortest.minusMillis(1));
+        String why = "=PT4.999S: it is renewed each second, so 5 s or more, or Upkeep.BY_CALL and calls of maintain()";
+        assertThatIllegalArgumentException().isThrownBy(reader::build).withMessage("readerLease" + why);
+        assertThatIllegalArgumentException().isThrownBy(writer::build).withMessage("writerLease" + why);
     }
 
     @Test
