@@ -101,7 +101,8 @@ public final class PacketLogger extends Journal {
      * Ask for it when all is there that goes into it: code that asks for it before the first addition gets the same.
      *
      * @throws IllegalStateException if something was added to it that was neither appended nor cleared: the code that
-     *     added it would also append what the caller is about to add. The packet is unchanged
+     *     added it would also append what the caller is about to add. The packet is unchanged. So is one whose append
+     *     has failed: clear it, if it is not to be appended again
      */
     public Packet packet() {
         Packet own = packets.get();
@@ -121,8 +122,8 @@ public final class PacketLogger extends Journal {
 
     /**
      * Appends a packet as one record. It is BUFFERED when this returns; {@link #commit()} makes it durable. The packet
-     * is copied, and can be changed, appended again or {@link Packet#clear cleared} afterwards. The owner calls it;
-     * detached, any thread.
+     * is copied, and can be changed, appended again or {@link Packet#clear cleared} afterwards. If this throws, the
+     * packet is as it was, and {@linkplain Packet#isOpen open} as before. The owner calls it; detached, any thread.
      *
      * @return the position right after the packet
      * @throws IllegalArgumentException if it has neither a message nor metadata, or is longer than a segment allows
@@ -133,7 +134,9 @@ public final class PacketLogger extends Journal {
      */
     public long append(Packet packet) {
         checkNotEmpty(packet.messageCount(), packet.hasMetadata());
-        return log.append(packet.payload());
+        long position = log.append(packet.payload());
+        packet.appended(); // not if it was refused: then its messages are still to be appended
+        return position;
     }
 
     /**

@@ -55,7 +55,7 @@ public final class Packet implements AutoCloseable {
     private int end = MESSAGES;
     private int messageCount;
 
-    /** Whether something was added that nobody has taken yet. */
+    /** Whether something was added that is not on a log yet. */
     private boolean open;
 
     /** What encoders write to; null until there is one, and while it is in use. */
@@ -92,11 +92,19 @@ public final class Packet implements AutoCloseable {
     }
 
     /**
-     * Whether something was added since the packet was cleared, or its {@link #payload} taken last, as appending it
-     * does. {@code PacketLogger.packet()} does not clear such a packet.
+     * Whether something was added since the packet was cleared or {@linkplain #appended appended} last. {@code
+     * PacketLogger.packet()} does not clear such a packet.
      */
     public boolean isOpen() {
         return open;
+    }
+
+    /**
+     * Says that all that is in it was appended, so that it is no longer {@linkplain #isOpen open}. {@code
+     * PacketLogger.append} calls it; whoever has another log take the {@link #payload} does so too.
+     */
+    public void appended() {
+        open = false;
     }
 
     /** The packet's metadata, valid until {@link #clear}. The first call adds it, with all fields 0. */
@@ -215,7 +223,6 @@ public final class Packet implements AutoCloseable {
      * be read, until the packet is used again.
      */
     public ByteBuffer payload() {
-        open = false;
         buffer.put(start + VERSION_OFFSET, VERSION);
         buffer.put(start + FLAGS_OFFSET, hasMetadata() ? FLAG_METADATA : 0);
         buffer.putShort(start + RESERVED_OFFSET, (short) 0);

@@ -222,14 +222,16 @@ class PacketTest {
     }
 
     @Test
-    void shouldBeOpenFromTheFirstAdditionOnUntilItIsTaken() {
+    void shouldBeOpenFromTheFirstAdditionOnUntilItIsAppended() {
         assertThat(packet.isOpen()).isFalse();
         assertThat(packet.add(filled(1)).isOpen()).isTrue();
         packet.payload();
+        assertThat(packet.isOpen()).as("the log may refuse it").isTrue();
+        packet.appended();
         assertThat(packet.isOpen()).isFalse();
         packet.metadata();
         assertThat(packet.isOpen()).isTrue();
-        packet.payload();
+        packet.appended();
         packet.metadata().type(7);
         assertThat(packet.isOpen()).as("its metadata is read or changed").isFalse();
         packet.add(filled(2));

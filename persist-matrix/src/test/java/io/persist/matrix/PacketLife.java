@@ -32,10 +32,11 @@ final class PacketLife extends JournalLife {
     public void append(Entries entries, long number) {
         byte[] bytes = entries.bytes(number);
         int half = bytes.length / 2;
-        Packet packet = logger.packet().clear();
-        packet.metadata().transactionId(number);
-        packet.add(bytes).add(bytes, half, bytes.length - half);
-        logger.append(packet);
+        try (Packet packet = logger.packet()) { // which is cleared if the append fails
+            packet.metadata().transactionId(number);
+            packet.add(bytes).add(bytes, half, bytes.length - half);
+            logger.append(packet);
+        }
     }
 
     @Override
