@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 record LogIdentity(long id, boolean isCertain) {
 
+    private static final String MOVE_IT = "move the one that is not of this log out of the directory";
+
     static LogIdentity of(Storage storage, NavigableSet<Long> bases, @Nullable ControlBlock control)
             throws IOException {
         if (control != null && isThere(storage, bases, control.logId())) {
@@ -50,6 +52,26 @@ record LogIdentity(long id, boolean isCertain) {
         return id != 0 && segment.damage() == null && segment.header().logId() != id;
     }
 
+    /** Whether it can be the log {@code other} for all that is known. */
+    boolean mayBe(long other) {
+        return !isCertain || other == id;
+    }
+
+    /**
+     * The segment lies before all that was walked.
+     *
+     * @throws CorruptLogException if it is known to be another log's: the way must not begin with it
+     */
+    void checkMayBegin(SegmentView segment) {
+        if (isCertain && isOther(segment)) {
+            throw new CorruptLogException(
+                    segment.name(),
+                    segment.basePosition(),
+                    "the segment belongs to another log than " + LogFileName.CONTROL + " and other segments",
+                    MOVE_IT);
+        }
+    }
+
     /**
      * Whether the segment, which begins behind the end of the log that was walked, is a part of that. One of another
      * log is none, nor is one whose header cannot be read.
@@ -60,19 +82,18 @@ record LogIdentity(long id, boolean isCertain) {
      *     is the log's
      */
     boolean isPartOf(@Nullable Long walked, @Nullable Long before, SegmentView segment) {
-        if (segment.damage() != null) {
-            return false;
+        if (segment.damage() != null || isCertain) {
+            return segment.damage() == null && !isOther(segment);
         }
         if (walked == null || before == null || walked == segment.header().logId()) {
             return true;
         }
-        boolean isKnown = isCertain && walked == id;
-        if (!isKnown && segment.hasData()) {
+        if (segment.hasData()) {
             throw new CorruptLogException(
                     segment.name(),
                     segment.basePosition(),
                     "the segment belongs to another log than " + LogFileName.segment(before),
-                    "move the one that is not of this log out of the directory");
+                    MOVE_IT);
         }
         return false;
     }

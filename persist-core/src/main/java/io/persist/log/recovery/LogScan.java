@@ -106,7 +106,7 @@ public final class LogScan {
     private ScanFindings scan(Start start) throws IOException {
         CleanShutdown clean =
                 start == Start.TRUSTED && control != null ? CleanShutdown.find(storage, bases, control) : null;
-        if (clean != null) {
+        if (clean != null && identity.mayBe(clean.logId())) {
             return cleanlyClosed(clean);
         }
         if (start == Start.BEGINNING) {
@@ -139,13 +139,11 @@ public final class LogScan {
     /** What begins at {@code base} has to be of the same log as the segment before it, if there is one. */
     private void noteIdentity(long base) throws IOException {
         Long before = bases.lower(base);
-        if (before == null) {
-            logId = null;
-            return;
-        }
-        try (SegmentView segment = SegmentView.open(storage, before)) {
-            logId = segment.damage() == null ? segment.header().logId() : null;
-            if (logId != null) {
+        logId = identity.isCertain() ? identity.id() : null;
+        try (SegmentView segment = SegmentView.open(storage, before == null ? base : before)) {
+            identity.checkMayBegin(segment);
+            if (before != null && segment.damage() == null) {
+                logId = segment.header().logId();
                 checkNoneBegins(before, segment.header().endPosition());
             }
         }

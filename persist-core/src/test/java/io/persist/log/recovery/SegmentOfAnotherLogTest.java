@@ -166,6 +166,26 @@ class SegmentOfAnotherLogTest {
         assertThat(files()).isEqualTo(before);
     }
 
+    /** It ends where this log's first segment begins: retention has taken what this log had there. */
+    @Test
+    void shouldBeNamedInFrontOfTheLog() throws IOException {
+        name = LogFileName.segment(tailBase - LENGTH);
+        byte[] another = another(LogContent.MESSAGES);
+        for (long base = 0; base < tailBase; base += LENGTH) {
+            storage.delete(LogFileName.segment(base));
+        }
+        storage.replace(name, another);
+        Map<String, ByteBuffer> before = files();
+        for (LogScan.Start start : LogScan.Start.values()) {
+            assertNamed(() -> inspect(start));
+        }
+        assertNamed(() -> Log.open(WriterKind.MAPPED.config().build(), storage));
+        assertNamed(() -> new LogRepair(storage).repair());
+        assertThat(files()).isEqualTo(before);
+        storage.delete(name);
+        assertThat(inspect(LogScan.Start.BEGINNING).findings().lastSequence()).isEqualTo(last);
+    }
+
     /** Another log that has three records. */
     private static CrashableStorage three() {
         CrashableStorage other = new CrashableStorage();
