@@ -1,5 +1,6 @@
 package io.persist.log.read;
 
+import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
@@ -7,6 +8,7 @@ import io.persist.format.SegmentHeader;
 import io.persist.log.read.SequenceSearch.RecordPlace;
 import io.persist.log.read.visible.Visibility;
 import io.persist.log.segment.LogFiles;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +107,10 @@ final class FirstRecordSearch {
         int to = bases.size();
         while (from < to) {
             int middle = (from + to) >>> 1;
+            if (!mayBeOfLog(bases.get(middle), at.logId())) {
+                to = middle;
+                continue;
+            }
             at.moveTo(bases.get(middle), SegmentHeader.LENGTH, 0);
             if (isBefore(at, holds)) {
                 from = middle + 1;
@@ -112,6 +118,21 @@ final class FirstRecordSearch {
                 high = at.isOnRecord() ? at.sequence() : 0;
                 to = middle;
             }
+        }
+    }
+
+    /**
+     * False if the segment's header is damaged or another log's. It may lie behind the end, where it is none of the
+     * log's; if not, the place that is found lies before it, and whoever reads on from there comes to it.
+     */
+    private boolean mayBeOfLog(long base, long logId) throws IOException {
+        try {
+            SegmentHeader header = LogFiles.header(storage, base);
+            return logId == 0 || header.logId() == logId;
+        } catch (CorruptLogException unusable) {
+            return false;
+        } catch (FileNotFoundException gone) {
+            return true; // the cursor tells whether it was the log's
         }
     }
 
