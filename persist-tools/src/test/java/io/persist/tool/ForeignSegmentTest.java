@@ -8,8 +8,11 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.read.TailTool;
+import io.persist.tool.salvage.LogSalvage;
 import io.persist.tool.select.RecordRange;
+import io.persist.tool.stats.StatsTool;
 import io.persist.tool.text.PayloadStyle;
+import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,11 +22,11 @@ class ForeignSegmentTest {
     private static final String FOREIGN = LogFileName.segment(8192);
 
     private final CrashableStorage storage = new CrashableStorage();
+    private final CrashableStorage other = new CrashableStorage();
 
     @BeforeEach
     void putAForeignSegment() {
         ToolLog.closed(storage, 600);
-        CrashableStorage other = new CrashableStorage();
         try (Log log = ToolLog.open(other)) {
             while (log.lastSequence() < 600) {
                 ToolLog.append(
@@ -51,5 +54,26 @@ class ForeignSegmentTest {
     @Test
     void shouldNotBeReadByTail() {
         assertTold(ToolLog.run(storage, TailTool.last(500, RecordPrinter.json(PayloadStyle.PREVIEW))));
+    }
+
+    /** It lies before the log: retention has taken what that had there. */
+    @Test
+    void shouldNotStandForTheLogThatBeginsBehindIt() throws IOException {
+        String logId = logId();
+        storage.delete(LogFileName.segment(ToolLog.SEGMENT_LENGTH));
+        storage.delete(FOREIGN);
+        String first = LogFileName.segment(0);
+        storage.replace(first, other.content(first));
+        assertThat(logId()).isEqualTo(logId);
+        LogSalvage.Report found = new LogSalvage(storage).look();
+        assertThat(found.lastSequence()).isEqualTo(600);
+        assertThat(found.missing()).anyMatch(missing -> missing.file().equals(first));
+    }
+
+    private String logId() {
+        String stats = ToolLog.run(storage, StatsTool.once(Output.JSON)).out();
+        int begin = stats.indexOf("\"logId\":\"");
+        assertThat(begin).isPositive();
+        return stats.substring(begin, begin + 27);
     }
 }

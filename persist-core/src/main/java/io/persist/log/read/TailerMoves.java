@@ -6,6 +6,7 @@ import io.persist.format.SegmentHeader;
 import io.persist.log.read.SequenceSearch.RecordPlace;
 import io.persist.log.read.visible.RepairCut;
 import io.persist.log.read.visible.Visibility;
+import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
 import java.util.NavigableSet;
@@ -217,7 +218,7 @@ final class TailerMoves {
     /** The log's id, 0 if there is no log yet. From now on the tailer reads no other log. */
     long logId() {
         try {
-            SegmentHeader header = cursor.logId() == 0 ? LogFiles.firstHeader(storage, bases()) : null;
+            SegmentHeader header = cursor.logId() == 0 ? LogIdentity.firstHeader(storage, bases()) : null;
             if (header != null) {
                 cursor.readOnly(header.logId());
             }

@@ -9,6 +9,7 @@ import io.persist.format.SegmentHeader;
 import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.visible.Visibility;
+import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.thread.FreeStack;
 import java.io.IOException;
@@ -125,11 +126,11 @@ public final class TailerOpener {
     record Expected(Storage storage, @Nullable LogContent content, long logId) {
 
         /**
-         * The same for the log that has the segments {@code bases}: it is the one of the first segment that can be
-         * read. So a segment of another log is found out wherever the tailer begins.
+         * The same for the log that has the segments {@code bases}. So a segment of another log is found out wherever
+         * the tailer begins.
          */
         Expected in(NavigableSet<Long> bases) throws IOException {
-            SegmentHeader header = logId == 0 ? LogFiles.firstHeader(storage, bases) : null;
+            SegmentHeader header = logId == 0 ? LogIdentity.firstHeader(storage, bases) : null;
             if (header == null) {
                 return this;
             }

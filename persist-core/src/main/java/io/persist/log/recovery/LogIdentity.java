@@ -1,10 +1,12 @@
 package io.persist.log.recovery;
 
 import io.persist.error.CorruptLogException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.control.ControlBlock;
+import io.persist.log.control.ControlFile;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
 import java.io.FileNotFoundException;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param id what the headers of the log's segments have, 0 if none can be read
  * @param isCertain whether the control block says so
  */
-record LogIdentity(long id, boolean isCertain) {
+public record LogIdentity(long id, boolean isCertain) {
 
     private static final String MOVE_IT = "move the one that is not of this log out of the directory";
 
@@ -29,8 +31,31 @@ record LogIdentity(long id, boolean isCertain) {
         if (control != null && isThere(storage, bases, control.logId())) {
             return new LogIdentity(control.logId(), true);
         }
-        SegmentHeader first = LogFiles.firstHeader(storage, bases);
+        SegmentHeader first = LogFiles.firstHeader(storage, bases, header -> true);
         return new LogIdentity(first == null ? 0 : first.logId(), false);
+    }
+
+    /**
+     * The header of the log's first segment of {@code bases} that has one that can be read, also if its file was cut
+     * short; null if there is none. It tells readers and tools which log it is, as {@link #of} tells recovery.
+     */
+    public static @Nullable SegmentHeader firstHeader(Storage storage, NavigableSet<Long> bases) throws IOException {
+        SegmentHeader first = LogFiles.firstHeader(storage, bases, header -> true);
+        long id = first == null ? 0 : idInControl(storage);
+        if (first == null || id == 0 || id == first.logId()) {
+            return first;
+        }
+        SegmentHeader named = LogFiles.firstHeader(storage, bases, header -> header.logId() == id);
+        return named == null ? first : named; // then the control block is another log's
+    }
+
+    /** What the control block has, 0 if that cannot be read: whoever goes by more of it says so. */
+    private static long idInControl(Storage storage) throws IOException {
+        try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {
+            return control == null ? 0 : control.block().logId();
+        } catch (UnsupportedFormatException newer) {
+            return 0;
+        }
     }
 
     /** Whether there is a segment of this log: else the control block may be another one's too. */
@@ -82,8 +107,11 @@ record LogIdentity(long id, boolean isCertain) {
      *     is the log's
      */
     boolean isPartOf(@Nullable Long walked, @Nullable Long before, SegmentView segment) {
-        if (segment.damage() != null || isCertain) {
-            return segment.damage() == null && !isOther(segment);
+        if (segment.damage() != null) {
+            return false;
+        }
+        if (isCertain) {
+            return !isOther(segment);
         }
         if (walked == null || before == null || walked == segment.header().logId()) {
             return true;

@@ -95,7 +95,7 @@ public final class LogInspector {
     public boolean holdsTransactions() {
         try {
             SegmentHeader header =
-                    LogFiles.firstHeader(storage, LogFiles.list(storage).basePositions());
+                    LogIdentity.firstHeader(storage, LogFiles.list(storage).basePositions());
             return header != null && header.content() == LogContent.TRANSACTIONS;
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);

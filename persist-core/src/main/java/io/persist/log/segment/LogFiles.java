@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.OptionalLong;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,16 +120,19 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
     }
 
     /**
-     * The header of the first of the segments at {@code basePositions} that has one that can be read, also if its file
-     * was cut short; null if there is none. It tells which log these are the segments of.
+     * The header of the first of the segments at {@code basePositions} that has one that can be read and is {@code
+     * wanted}, also if its file was cut short; null if there is none.
      */
-    public static @Nullable SegmentHeader firstHeader(Storage storage, NavigableSet<Long> basePositions)
-            throws IOException {
+    public static @Nullable SegmentHeader firstHeader(
+            Storage storage, NavigableSet<Long> basePositions, Predicate<SegmentHeader> wanted) throws IOException {
         for (long base : basePositions) {
             try (StorageFile file = storage.open(LogFileName.segment(base), Storage.Access.READ)) {
-                return readHeaderOfCut(file, base);
+                SegmentHeader header = readHeaderOfCut(file, base);
+                if (wanted.test(header)) {
+                    return header;
+                }
             } catch (CorruptLogException | FileNotFoundException unreadable) {
-                // The next one tells the same.
+                continue; // the next one may tell the same
             }
         }
         return null;

@@ -108,8 +108,8 @@ final class CatchUp implements AutoCloseable {
     }
 
     private void checkSameLog() throws IOException {
-        SegmentHeader first = LogFiles.firstHeader(storage, bases);
-        if (first == null || first.logId() != tailer.logId()) {
+        long logId = tailer.logId();
+        if (LogFiles.firstHeader(storage, bases, header -> header.logId() == logId) == null) {
             throw new RetiredException("the log is gone");
         }
     }

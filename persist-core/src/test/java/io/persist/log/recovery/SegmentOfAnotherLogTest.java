@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A segment of another log has got behind the end of this one, where nothing of this one is. Its numbers are higher, and
- * it says of higher positions that they are synced.
+ * A segment of another log has got into the directory, most of all behind the end of this log, where nothing of this
+ * one is. Its numbers are higher, and it says of higher positions that they are synced.
  */
 @ParameterizedClass
 @ValueSource(booleans = {true, false})
@@ -96,8 +96,21 @@ class SegmentOfAnotherLogTest {
         }
         try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
             assertThat(Records.readAll(tailer)).isEqualTo(last);
+            checkSearches(tailer);
         }
         assertThat(new LogRepair(storage).repair().setAside()).isEmpty();
+    }
+
+    private void checkSearches(Tailer tailer) {
+        for (long count : new long[] {1, 2, last / 2, last}) {
+            tailer.toLast(count);
+            assertThat(tailer.next()).isTrue();
+            assertThat(tailer.sequence()).isEqualTo(last - count + 1);
+        }
+        tailer.toFirst(record -> false);
+        assertThat(tailer.next()).isFalse();
+        tailer.toSequence(last);
+        assertThat(tailer.next()).isTrue();
     }
 
     private void checkOpened(byte[] another) {
@@ -184,6 +197,35 @@ class SegmentOfAnotherLogTest {
         assertThat(files()).isEqualTo(before);
         storage.delete(name);
         assertThat(inspect(LogScan.Start.BEGINNING).findings().lastSequence()).isEqualTo(last);
+    }
+
+    /** Opening does not look there, nor does a reader that begins behind it. */
+    @Test
+    void shouldNotStandForTheLogThatBeginsBehindIt() throws IOException {
+        long logId = logId();
+        storage.delete(LogFileName.segment(LENGTH));
+        name = LogFileName.segment(0);
+        storage.replace(name, three().content(name));
+        assertThat(logId()).isEqualTo(logId);
+        try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
+            assertNamed(tailer::next);
+            tailer.toLast(1);
+            assertThat(tailer.next()).isTrue();
+            assertThat(tailer.sequence()).isEqualTo(last);
+            tailer.toEnd();
+            assertThat(tailer.next()).isFalse();
+        }
+        Log log = Log.open(WriterKind.MAPPED.config().build(), storage);
+        try (log) {
+            assertThat(log.logId()).isEqualTo(logId);
+        }
+        assertThat(storage.list()).contains(name);
+    }
+
+    private long logId() {
+        try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
+            return tailer.logId();
+        }
     }
 
     /** Another log that has three records. */

@@ -7,6 +7,7 @@ import io.persist.file.StorageFile;
 import io.persist.format.Frame;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
+import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
@@ -93,7 +94,7 @@ final class GoodFrames {
         if (bases.isEmpty()) {
             throw new LogIOException("not a log: no segments, directory=" + storage.description(), null);
         }
-        SegmentHeader header = LogFiles.firstHeader(storage, all); // one of another log may be where the way begins
+        SegmentHeader header = LogIdentity.firstHeader(storage, all); // one of another log may be where the way begins
         logId = header == null ? null : header.logId();
         long end = bases.first();
         for (long base : bases) {

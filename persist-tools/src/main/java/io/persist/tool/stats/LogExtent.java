@@ -6,6 +6,7 @@ import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.SegmentHeader;
+import io.persist.log.recovery.LogIdentity;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogFiles;
 import io.persist.tool.select.EndOfLog;
@@ -71,7 +72,7 @@ record LogExtent(
     }
 
     private static String logId(Storage log, NavigableSet<Long> bases) throws IOException {
-        SegmentHeader header = LogFiles.firstHeader(log, bases);
+        SegmentHeader header = LogIdentity.firstHeader(log, bases);
         return header == null ? "" : HexFormat.of().toHexDigits(header.logId());
     }
 
