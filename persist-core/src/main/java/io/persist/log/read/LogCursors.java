@@ -14,7 +14,9 @@ import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.LogFileName;
 import io.persist.format.control.ControlBlock;
 import io.persist.format.control.CursorSlot;
+import io.persist.log.TailerConfig;
 import io.persist.log.control.ControlFile;
+import io.persist.log.read.visible.Visibility;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan;
 import io.persist.log.segment.LogFiles;
@@ -108,17 +110,35 @@ public final class LogCursors {
         }
     }
 
-    @SuppressWarnings("try") // the lock is there to be had
     private List<CursorState> states() throws IOException {
+        long hint = hint();
+        List<CursorState> states = new ArrayList<>();
+        for (CursorState state : stored()) {
+            states.add(state.damage() == null ? withRefusal(state, refusalNow(state.name(), hint)) : state);
+        }
+        return List.copyOf(states);
+    }
+
+    /** What is stored, and who has it. Nothing is read of the log while others wait for the lock of the cursors. */
+    @SuppressWarnings("try") // the lock is there to be had
+    private List<CursorState> stored() throws IOException {
+        long end = LogFiles.list(storage).basePositions().isEmpty() ? 0 : end();
         List<CursorState> states = new ArrayList<>();
         try (WriterLock exclusive = directory.exclusiveIfUsed()) {
             NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
-            long end = bases.isEmpty() ? 0 : end();
             for (String name : directory.names()) {
                 states.add(state(name, bases, end));
             }
         }
-        return List.copyOf(states);
+        return states;
+    }
+
+    /** Where a recent record begins, as the opening of a cursor has it: else all of a segment would be read. */
+    private long hint() throws IOException {
+        try (Visibility visibility =
+                new Visibility(storage, TailerConfig.defaults().readScope())) {
+            return visibility.hint();
+        }
     }
 
     /**
@@ -130,8 +150,10 @@ public final class LogCursors {
     public SortedMap<String, String> refused() {
         SortedMap<String, String> refused = new TreeMap<>();
         try {
-            for (String name : directory.names()) {
-                String why = refusalNow(name);
+            List<String> names = directory.names();
+            long hint = names.isEmpty() ? 0 : hint();
+            for (String name : names) {
+                String why = refusalNow(name, hint);
                 if (why != null) {
                     refused.put(name, why);
                 }
@@ -142,10 +164,10 @@ public final class LogCursors {
         return Collections.unmodifiableSortedMap(refused);
     }
 
-    private @Nullable String refusalNow(String name) throws IOException {
+    private @Nullable String refusalNow(String name, long hint) throws IOException {
         try {
             CursorSlot slot = directory.read(name);
-            String why = refusal(name, slot);
+            String why = refusal(name, slot, hint);
             return slot.equals(directory.read(name)) ? why : null; // its reader has gone on, and retention behind it
         } catch (CorruptLogException | UnsupportedFormatException unreadable) {
             return unreadable.getMessage();
@@ -154,9 +176,9 @@ public final class LogCursors {
         }
     }
 
-    private @Nullable String refusal(String name, CursorSlot slot) throws IOException {
+    private @Nullable String refusal(String name, CursorSlot slot, long hint) throws IOException {
         try {
-            positions.find(name, slot, 0);
+            positions.find(name, slot, hint);
             return null;
         } catch (CorruptLogException | UnsupportedFormatException | RetiredException e) {
             return e.getMessage();
@@ -178,11 +200,25 @@ public final class LogCursors {
                     inUse,
                     inUse ? slot.pid() : 0,
                     null,
-                    refusal(name, slot));
+                    null);
         } catch (CorruptLogException | UnsupportedFormatException e) {
             String file = bases.isEmpty() ? "" : LogFileName.segment(bases.first());
             return new CursorState(name, 0, 0, 0, file, 0, inUse, 0, e.getMessage(), null);
         }
+    }
+
+    private static CursorState withRefusal(CursorState state, @Nullable String refused) {
+        return new CursorState(
+                state.name,
+                state.position,
+                state.sequence,
+                state.storedAtMs,
+                state.file,
+                state.lagBytes,
+                state.inUse,
+                state.pid,
+                state.damage,
+                refused);
     }
 
     /** The end of what is committed or synced; where no writer of this boot tells it, the end of the log. */
@@ -220,7 +256,7 @@ public final class LogCursors {
             } finally {
                 exclusive.close();
             }
-        } catch (IOException e) {
+        } catch (IOException | InternalError e) {
             throw new LogIOException("cannot register the cursor " + name + ": " + e.getMessage(), e);
         }
     }
@@ -236,17 +272,22 @@ public final class LogCursors {
     public void remove(String name) {
         CursorName.check(name);
         try {
+            requireExists(name); // before the file of the lock is made
             WriterLock exclusive = directory.exclusive();
             try {
-                if (!directory.exists(name)) {
-                    throw noCursor(name, directory.names());
-                }
+                requireExists(name);
                 directory.remove(name);
             } finally {
                 exclusive.close();
             }
         } catch (IOException e) {
             throw new LogIOException("cannot remove the cursor " + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void requireExists(String name) throws IOException {
+        if (!directory.exists(name)) {
+            throw noCursor(name, directory.names());
         }
     }
 
