@@ -14,6 +14,7 @@ import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +22,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a user does wrong with a claim costs no byte of a record, and no other call of the logger. */
 @ParameterizedClass
@@ -79,6 +82,31 @@ class ClaimTest {
         assertThatIllegalStateException().isThrownBy(claim::publish).withMessage("no claim is open");
         logger.append(new byte[] {1});
         assertThat(messages()).containsExactly(new byte[] {1});
+    }
+
+    /** As Agrona's buffers do: they go by the capacity, which is that of the longest record so far or more. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 8, 13, 248, 251, 255, 1000})
+    void shouldCutNothingOffARecordThatWasFilledByWayOfItsArray(int length) {
+        logger.append(new byte[] {1});
+        Claim claim = logger.claim(length);
+        byte[] array = claim.payload().array();
+        if (array.length > length) {
+            array[length] = 2;
+            assertThatIllegalStateException()
+                    .isThrownBy(claim::publish)
+                    .withMessageContaining("length=" + length + "; the record was not accepted");
+            assertThatIllegalStateException().isThrownBy(claim::publish).withMessage("no claim is open");
+        } else {
+            claim.abort();
+        }
+        try (Claim good = logger.claim(length)) {
+            Arrays.fill(good.payload().array(), 0, length, (byte) 3);
+            good.publish();
+        }
+        byte[] whole = new byte[length];
+        Arrays.fill(whole, (byte) 3);
+        assertThat(messages()).containsExactly(new byte[] {1}, whole);
     }
 
     @Test

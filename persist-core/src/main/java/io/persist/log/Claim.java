@@ -3,6 +3,7 @@ package io.persist.log;
 import io.persist.memory.ReusedBuffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,14 @@ import org.jspecify.annotations.Nullable;
  * thread has some of its own.
  */
 public abstract class Claim implements AutoCloseable {
+
+    /**
+     * So many bytes behind the record, as far as there is memory, get another content while it is filled: whoever goes
+     * by the buffer's capacity or its array, as Agrona's buffers do, may write there and would lose what he writes.
+     */
+    private static final int GUARD_LENGTH = Long.BYTES;
+
+    private static final byte GUARD = (byte) 0xA7;
 
     private final ReusedBuffer memory = new ReusedBuffer();
     private final int keptLength;
@@ -39,13 +48,19 @@ public abstract class Claim implements AutoCloseable {
         payload = memory.ofLength(newLength).limit(newLength);
         length = newLength;
         holder = Thread.currentThread();
-        whole();
+        Arrays.fill(payload.array(), length, guardEnd(), GUARD);
+        reset();
+    }
+
+    private int guardEnd() {
+        return Math.min(length + GUARD_LENGTH, payload.capacity());
     }
 
     /**
      * The record's bytes, whatever was done with the buffer before.
      *
-     * @throws IllegalStateException if there was room for more bytes than the record has: some of them would be lost
+     * @throws IllegalStateException if there was room for more bytes than the record has, or more were written: some
+     *     of them would be lost
      */
     protected final ByteBuffer whole() {
         if (payload.limit() > length) {
@@ -53,6 +68,18 @@ public abstract class Claim implements AutoCloseable {
                     + payload.limit() + ", length=" + length + "; the record was not accepted. Claim as many bytes as"
                     + " it has, and do not call clear() or limit() to get more");
         }
+        byte[] bytes = payload.array();
+        for (int i = length; i < guardEnd(); i++) {
+            if (bytes[i] != GUARD) {
+                throw new IllegalStateException("the claim was filled beyond the record: length=" + length
+                        + "; the record was not accepted. Claim as many bytes as it has, and if another buffer wraps"
+                        + " this one's memory, have it wrap these bytes only: wrap(payload, 0, length)");
+            }
+        }
+        return reset();
+    }
+
+    private ByteBuffer reset() {
         return payload.limit(length).position(0).order(ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -77,9 +104,9 @@ public abstract class Claim implements AutoCloseable {
 
     /**
      * The record's bytes, from the buffer's position to its limit; little-endian. Their content is undefined. The
-     * memory beyond the limit is no part of the record: do not call {@link ByteBuffer#clear}. The buffer is empty once
-     * the claim has ended, so that a late write fails, until the next claim, which may get the same buffer. Do not keep
-     * it, nor a slice of it.
+     * memory beyond the limit is no part of the record: do not call {@link ByteBuffer#clear}, and have an {@code
+     * UnsafeBuffer} wrap {@code payload, 0, length} and not all of it. The buffer is empty once the claim has ended, so
+     * that a late write fails, until the next claim, which may get the same buffer. Do not keep it, nor a slice of it.
      */
     public final ByteBuffer payload() {
         return payload;
@@ -94,7 +121,7 @@ public abstract class Claim implements AutoCloseable {
      * @throws io.persist.error.LogFullException detached only: if the disk is full; the record was not accepted
      * @throws io.persist.error.LogIOException if the log has failed
      * @throws IllegalStateException if no claim is open, or the logger is closed; also if the buffer's limit was raised
-     *     beyond the record: then the claim ends without a record
+     *     beyond the record, or bytes right behind it were written: then the claim ends without a record
      */
     public abstract long publish();
 
