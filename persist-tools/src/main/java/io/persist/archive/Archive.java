@@ -175,7 +175,7 @@ public final class Archive {
     /** The segments, and a control block, which an archive has not: it says how far the restored log goes. */
     private ArchiveManifest read(ArchiveReader.Opener opener, ArchiveReader.Ending ending) throws IOException {
         ArchiveManifest manifest = new ArchiveReader(source, opener, ending).read();
-        opener.begin(LogFileName.CONTROL).write(ControlBlock.encodeSynced(manifest.endPosition()));
+        opener.begin(LogFileName.CONTROL).write(ControlBlock.encodeSynced(manifest.logId(), manifest.endPosition()));
         ending.end();
         return manifest;
     }

@@ -84,7 +84,7 @@ final class BackupRun implements AutoCloseable {
         copyCheckpoints(needed);
         segments.copy();
         files.addAll(segments.files());
-        ByteBuffer control = control(found);
+        ByteBuffer control = control(last.logId(), found);
         byte[] bytes = new byte[ControlBlock.LENGTH];
         control.get(0, bytes);
         files.add(sink.put(LogFileName.CONTROL, State.OPEN, out -> out.write(bytes)));
@@ -195,10 +195,11 @@ final class BackupRun implements AutoCloseable {
     }
 
     /** Nothing but a clean end: a copy opens as a log does that was closed there. */
-    private static ByteBuffer control(ScanFindings found) {
+    private static ByteBuffer control(long logId, ScanFindings found) {
         ByteBuffer page = ByteBuffer.allocateDirect(ControlBlock.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         page.put(ControlBlock.encodeNew()).clear();
         ControlBlock block = new ControlBlock(page);
+        block.logId(logId);
         block.hint(found.lastPosition());
         block.committed(found.tail());
         block.flushed(found.tail());

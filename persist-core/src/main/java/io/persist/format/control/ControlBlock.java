@@ -91,11 +91,11 @@ public final class ControlBlock {
         return bytes.array();
     }
 
-    /** The same of a log that no writer has had open: everything below {@code end} is safe. */
-    public static byte[] encodeSynced(long end) {
+    /** The same of the log {@code logId} that no writer has had open, all of it safe up to {@code end}. */
+    public static byte[] encodeSynced(long logId, long end) {
         ByteBuffer bytes = ByteBuffer.wrap(encodeNew()).order(ByteOrder.LITTLE_ENDIAN);
         bytes.putLong(SYNCED_OFFSET, end).putLong(SYNCED_OFFSET + Long.BYTES, ~end);
-        return bytes.array();
+        return bytes.putLong(LOG_ID_OFFSET, logId).array();
     }
 
     /**

@@ -55,8 +55,8 @@ public record AsideFile(Storage storage, long position) {
     }
 
     private static Storage alone(Storage directory, String name, long base, long end) {
-        return new OneFile(
-                directory, name, LogFileName.segment(base), LogFileName.CONTROL, ControlBlock.encodeSynced(end));
+        byte[] control = ControlBlock.encodeSynced(0, end); // the one segment says which log it is
+        return new OneFile(directory, name, LogFileName.segment(base), LogFileName.CONTROL, control);
     }
 
     /** As its header says; as its name does if that is damaged, and the file is a whole segment. */

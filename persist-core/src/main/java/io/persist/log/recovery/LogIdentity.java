@@ -9,7 +9,6 @@ import io.persist.format.control.ControlBlock;
 import io.persist.log.control.ControlFile;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +27,7 @@ public record LogIdentity(long id, boolean isCertain) {
 
     static LogIdentity of(Storage storage, NavigableSet<Long> bases, @Nullable ControlBlock control)
             throws IOException {
-        if (control != null && isThere(storage, bases, control.logId())) {
+        if (control != null && control.logId() != 0 && isThere(storage, bases, control.logId())) {
             return new LogIdentity(control.logId(), true);
         }
         SegmentHeader first = LogFiles.firstHeader(storage, bases, header -> true);
@@ -59,13 +58,13 @@ public record LogIdentity(long id, boolean isCertain) {
     }
 
     /** Whether there is a segment of this log: else the control block may be another one's too. */
-    private static boolean isThere(Storage storage, NavigableSet<Long> bases, long id) throws IOException {
+    private static boolean isThere(Storage storage, NavigableSet<Long> bases, long id) {
         for (long base : bases.descendingSet()) {
             try {
                 if (LogFiles.header(storage, base).logId() == id) {
                     return true;
                 }
-            } catch (CorruptLogException | FileNotFoundException unreadable) {
+            } catch (CorruptLogException | IOException unreadable) {
                 continue; // the next one may be
             }
         }

@@ -122,9 +122,12 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
     /**
      * The header of the first of the segments at {@code basePositions} that has one that can be read and is {@code
      * wanted}, also if its file was cut short; null if there is none.
+     *
+     * @throws IOException if none that is wanted was found, and a file could not be read
      */
     public static @Nullable SegmentHeader firstHeader(
             Storage storage, NavigableSet<Long> basePositions, Predicate<SegmentHeader> wanted) throws IOException {
+        IOException failure = null;
         for (long base : basePositions) {
             try (StorageFile file = storage.open(LogFileName.segment(base), Storage.Access.READ)) {
                 SegmentHeader header = readHeaderOfCut(file, base);
@@ -133,7 +136,12 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
                 }
             } catch (CorruptLogException | FileNotFoundException unreadable) {
                 continue; // the next one may tell the same
+            } catch (IOException unreadable) {
+                failure = failure == null ? unreadable : failure;
             }
+        }
+        if (failure != null) {
+            throw failure;
         }
         return null;
     }

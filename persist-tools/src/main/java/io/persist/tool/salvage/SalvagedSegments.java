@@ -116,7 +116,7 @@ final class SalvagedSegments implements AutoCloseable {
         if (file != null) {
             seal();
         }
-        files.begin(LogFileName.CONTROL).write(ControlBlock.encodeSynced(base));
+        files.begin(LogFileName.CONTROL).write(ControlBlock.encodeSynced(logId, base));
         files.end();
         files.commit();
     }

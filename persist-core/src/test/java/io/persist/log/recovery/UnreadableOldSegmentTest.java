@@ -1,0 +1,58 @@
+package io.persist.log.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.file.ForwardingStorage;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.LogFileName;
+import io.persist.format.control.ControlBlock;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.WriterKind;
+import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import java.util.Arrays;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A segment far below the end cannot be read, as on a bad sector: opening does not need it. */
+@ParameterizedClass
+@ValueSource(booleans = {true, false})
+class UnreadableOldSegmentTest {
+
+    private record Unreadable(Storage storage, String name) implements ForwardingStorage {
+
+        @Override
+        public StorageFile open(String opened, Access access) throws IOException {
+            if (opened.equals(name)) {
+                throw new IOException("Input/output error");
+            }
+            return storage.open(opened, access);
+        }
+    }
+
+    /** Whether the control block says which log it is, as older ones do not. */
+    @Parameter
+    boolean isKnown;
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, WriterKind.SEGMENT_LENGTH})
+    void shouldNotKeepTheLogFromOpening(long base) {
+        LeftLog left = LeftLog.closed();
+        CrashableStorage storage = left.storage();
+        if (!isKnown) {
+            byte[] control = storage.content(LogFileName.CONTROL);
+            int at = ControlBlock.LOG_ID_OFFSET;
+            Arrays.fill(control, at, at + Long.BYTES, (byte) 0);
+            storage.replace(LogFileName.CONTROL, control);
+        }
+        Storage unreadable = new Unreadable(storage, LogFileName.segment(base));
+        LogInspector.Inspection found = new LogInspector(unreadable).inspect(LogScan.Start.TRUSTED, at -> {});
+        assertThat(found.findings().lastSequence()).isEqualTo(left.lastSequence());
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), unreadable)) {
+            assertThat(log.lastSequence()).isEqualTo(left.lastSequence());
+        }
+    }
+}
