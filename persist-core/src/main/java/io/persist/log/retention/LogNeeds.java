@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogNeeds {
 
-    /** So long, and for the segment in work then, others wait for the lock of the cursors. They give up after 10 s. */
+    /**
+     * So long, and while the cursors are read before and for the segment in work then, others wait for the lock of the
+     * cursors. They give up after 10 s.
+     */
     private static final long LONGEST_HOLD_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final OpenTailers tailers;
@@ -80,8 +83,8 @@ final class LogNeeds {
             throws IOException {
         WriterLock exclusive = cursors.exclusive();
         try {
-            long startNs = clockNs.getAsLong();
             Need stored = ofCursors(cursors::readSynced);
+            long startNs = clockNs.getAsLong(); // behind the reading: the longer that takes, the less often
             do {
                 RetentionPlan.Item item = left.next();
                 Need need = takeUnlessNeeded(item, stored, taker);

@@ -3,8 +3,10 @@ package io.persist.log.retention;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.cursor.CursorDirectory;
+import io.persist.cursor.CursorName;
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
+import io.persist.file.StorageFile;
 import io.persist.file.WriterLock;
 import io.persist.format.LogFileName;
 import io.persist.log.RetentionPlan;
@@ -129,6 +131,26 @@ class RetirementHoldTest {
         log.sync();
         assertThat(verySlow.retireAll().retired()).hasSize(SEGMENTS);
         assertThat(verySlow.locked).isEqualTo(SEGMENTS);
+    }
+
+    /** Each reading syncs the files of all cursors: of many on a slow device that takes longer than the segments. */
+    @Test
+    void shouldReadTheCursorsForManySegmentsIfThatTakesLong() throws IOException {
+        try (Tailer tailer = log.tailer("late")) {
+            tailer.toEnd();
+            tailer.store();
+        }
+        Slow slow = new Slow(0) {
+            @Override
+            public StorageFile open(String name, Access access) throws IOException {
+                if (CursorName.isFile(name)) {
+                    super.nowNs += TimeUnit.SECONDS.toNanos(1);
+                }
+                return storage.open(name, access);
+            }
+        };
+        assertThat(slow.retireAll().retired()).hasSize(SEGMENTS);
+        assertThat(slow.locked).isEqualTo(1);
     }
 
     /** A thread that waits for the lock only looks now and then whether it is free. */
