@@ -70,6 +70,21 @@ class FileBlobTest extends BlobContract {
         assertThatThrownBy(() -> blob.delete("a")).isInstanceOf(IndeterminateException.class);
     }
 
+    /** It is written again for as long as calls are repeated: the files would be more and more. */
+    @Test
+    void shouldLeaveNoFileBehindIfItCannotBeRenamed() throws Exception {
+        CrashableStorage memory = new CrashableStorage();
+        FaultyStorage faulty = new FaultyStorage(memory);
+        Blob blob = FileBlob.open(faulty);
+        for (int attempt = 0; attempt < 3; attempt++) {
+            faulty.fail(Verb.RENAME, 1);
+            assertThatThrownBy(() -> blob.set("a", new byte[] {1})).isInstanceOf(IndeterminateException.class);
+        }
+        assertThat(memory.list()).isEmpty();
+        blob.set("a", new byte[] {1});
+        assertThat(memory.list()).hasSize(1);
+    }
+
     @Test
     void shouldDeleteManyWithOneSync() {
         CrashableStorage memory = new CrashableStorage();

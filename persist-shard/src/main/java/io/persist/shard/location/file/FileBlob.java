@@ -181,6 +181,11 @@ public final class FileBlob implements Blob {
         }
         try {
             storage.rename(temporary, target);
+        } catch (IOException failed) { // after an I/O error it may have happened all the same
+            discard(temporary, failed);
+            throw unknown("set", name, failed);
+        }
+        try {
             storage.syncDirectory();
         } catch (IOException failed) {
             throw unknown("set", name, failed);
