@@ -8,7 +8,8 @@ import java.util.List;
 public sealed interface ShardEvent<K, V> {
 
     /**
-     * Updates with times from the last progress on and below the next one, in no order.
+     * Updates with times from the last progress on and below the next one, in no order: at most 1,024, and none
+     * behind the first MiB of keys and values.
      *
      * @param updates at least one
      */

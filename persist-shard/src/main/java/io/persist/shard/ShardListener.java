@@ -32,6 +32,7 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
     }
 
     private static final int UPDATES_AT_ONCE = 1_024;
+    private static final int BYTES_AT_ONCE = 1 << 20;
 
     private final OpenShard open;
     private final Codec<K> keys;
@@ -59,6 +60,9 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
 
     /** What the next event has; if a call fails the next one goes on with it. */
     private final List<Update<K, V>> gathered = new ArrayList<>();
+
+    /** How long their rows are together. */
+    private long gatheredBytes;
 
     ShardListener(OpenShard open, long asOf, Codec<K> keys, Codec<V> values, Start start) {
         this.open = open;
@@ -115,11 +119,9 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
         if (reading == null && !begin(timeout)) {
             return null;
         }
-        Row row = upcomingRow();
-        while (row != null) {
-            gathered.add(Snapshot.update(row, keys, values));
+        for (Row row = nextOfEvent(); row != null; row = nextOfEvent()) {
+            gather(Snapshot.update(row, keys, values), row.length());
             upcoming = null;
-            row = gathered.size() < UPDATES_AT_ONCE ? upcomingRow() : null;
         }
         return gathered.isEmpty() ? progress() : updates();
     }
@@ -133,8 +135,9 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
             snapshot = new Snapshot<>(open.store(), lease, asOf, keys, values);
             contents = snapshot;
         }
-        while (snapshot.hasNext() && gathered.size() < UPDATES_AT_ONCE) {
-            gathered.add(snapshot.next());
+        while (hasRoom() && snapshot.hasNext()) {
+            int bytes = snapshot.nextBytes();
+            gather(snapshot.next(), bytes);
         }
         if (!gathered.isEmpty()) {
             return updates();
@@ -147,9 +150,25 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
         return new ShardEvent.Progress<>(frontier);
     }
 
+    /** Null if the event is long enough, or there is no more. */
+    private @Nullable Row nextOfEvent() {
+        return hasRoom() ? upcomingRow() : null;
+    }
+
+    /** By bytes, too: what was gathered stays in memory while calls fail, also for want of memory. */
+    private boolean hasRoom() {
+        return gathered.size() < UPDATES_AT_ONCE && gatheredBytes < BYTES_AT_ONCE;
+    }
+
+    private void gather(Update<K, V> update, int bytes) {
+        gathered.add(update);
+        gatheredBytes += bytes;
+    }
+
     private ShardEvent<K, V> updates() {
         ShardEvent<K, V> updates = new ShardEvent.Updates<>(gathered);
         gathered.clear();
+        gatheredBytes = 0;
         return updates;
     }
 

@@ -87,6 +87,12 @@ public final class Snapshot<K, V> implements Iterator<Update<K, V>>, AutoCloseab
         }
     }
 
+    /** How long the row is that {@link #next} gives. */
+    int nextBytes() {
+        Row row = next;
+        return row == null ? 0 : row.length();
+    }
+
     static <K, V> Update<K, V> update(Row row, Codec<K> keys, Codec<V> values) {
         return new Update<>(keys.decode(row.key()), values.decode(row.value()), row.time(), row.diff());
     }

@@ -139,7 +139,7 @@ public final class Row {
     }
 
     /** How long it is in a part. */
-    int length() {
+    public int length() {
         return valueEnd - keyAt + Integer.BYTES + 2 * Long.BYTES;
     }
 }
