@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** {@code shards gc}: removes what nothing refers to any more, by the rules that upkeep has. */
 final class GcVerb extends Verb {
@@ -111,7 +110,7 @@ final class GcVerb extends Verb {
         if (!dryRun) {
             Collector.forget(machine, garbage);
         }
-        removed.versions += dryRun ? belowWhole(machine, id, place) : machine.truncate();
+        removed.versions += dryRun ? place.versionsBelow(id, machine.whole()) : machine.truncate();
     }
 
     private ShardState expire(ShardMachine machine, Call call, Removed removed) {
@@ -165,11 +164,5 @@ final class GcVerb extends Verb {
             named.addAll(batch.objects());
         }
         return named;
-    }
-
-    private static int belowWhole(ShardMachine machine, String id, Inspected place) {
-        AtomicInteger below = new AtomicInteger();
-        place.visitVersions(id, version -> below.addAndGet(version.number() < machine.whole() ? 1 : 0));
-        return below.get();
     }
 }

@@ -27,12 +27,15 @@ import org.jspecify.annotations.Nullable;
 final class Inspected implements AutoCloseable {
 
     private static final Duration RETRY_TIME = Duration.ofSeconds(10);
-    private static final int AT_ONCE = 256;
+
+    /** Versions that are in memory: a whole one, or one with a batch in it, may have some MiB. */
+    static final int AT_ONCE = 16;
 
     private final Blob blob;
     private final Consensus consensus;
 
-    private Inspected(Blob blob, Consensus consensus) {
+    /** Closes both. */
+    Inspected(Blob blob, Consensus consensus) {
         this.blob = blob;
         this.consensus = consensus;
     }
@@ -117,16 +120,24 @@ final class Inspected implements AutoCloseable {
         return ShardMachine.look(consensus, id);
     }
 
-    /**
-     * Hands over the versions that the consensus has of a shard, ascending. Some of them are in memory at a time: where
-     * no upkeep ran they are all of the shard's history.
-     */
-    void visitVersions(String id, Consumer<Version> visitor) {
-        List<Version> some = consensus.scan(id, 0, AT_ONCE);
-        while (!some.isEmpty()) {
-            some.forEach(visitor);
-            some = consensus.scan(id, some.get(some.size() - 1).number() + 1, AT_ONCE);
+    /** Tells {@code visitor} the versions that the consensus has of a shard, ascending. It keeps none. */
+    void versions(String id, Consumer<Version> visitor) {
+        long from = 0;
+        while (true) {
+            List<Version> more = consensus.scan(id, from, AT_ONCE);
+            if (more.isEmpty()) {
+                return;
+            }
+            more.forEach(visitor);
+            from = more.get(more.size() - 1).number() + 1;
         }
+    }
+
+    /** How many of them have a number below {@code number}. */
+    int versionsBelow(String id, long number) {
+        int[] count = {0};
+        versions(id, version -> count[0] += version.number() < number ? 1 : 0);
+        return count[0];
     }
 
     /** The objects of a shard and their lengths, by name. */

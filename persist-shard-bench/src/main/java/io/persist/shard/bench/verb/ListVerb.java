@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** {@code shards list}: a line for each shard. */
 final class ListVerb extends Verb {
@@ -37,7 +36,7 @@ final class ListVerb extends Verb {
             try {
                 ShardState state = place.state(id);
                 if (state != null) {
-                    rows.add(row(state, place));
+                    rows.add(row(state, place.versionsBelow(id, Long.MAX_VALUE)));
                 }
             } catch (DamagedShardException | NewerVersionException e) {
                 unread.add(Text.describe(e));
@@ -60,14 +59,12 @@ final class ListVerb extends Verb {
                 + " is one; they may be of another one's";
     }
 
-    private static List<String> row(ShardState state, Inspected place) {
-        AtomicInteger versions = new AtomicInteger();
-        place.visitVersions(state.id(), version -> versions.incrementAndGet());
+    private static List<String> row(ShardState state, int versions) {
         return List.of(
                 state.id(),
                 state.since().toString(),
                 state.upper().toString(),
-                Text.grouped(versions.get()),
+                Text.grouped(versions),
                 Text.grouped(state.batches().size()),
                 Text.grouped(
                         state.batches().stream().mapToLong(BatchState::updates).sum()),

@@ -4,7 +4,6 @@ import io.persist.command.Manual;
 import io.persist.command.Text;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.NewerVersionException;
-import io.persist.shard.location.Consensus;
 import io.persist.shard.state.BatchState;
 import io.persist.shard.state.ShardState;
 import io.persist.shard.state.StateBytes;
@@ -12,7 +11,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** {@code shards show}: all that is true of a shard. */
 final class ShowVerb extends Verb {
@@ -72,17 +70,16 @@ final class ShowVerb extends Verb {
     }
 
     private static String states(String id, Inspected place) {
+        long[] bounds = {Long.MAX_VALUE, Long.MIN_VALUE};
         List<String> whole = new ArrayList<>();
-        AtomicLong first = new AtomicLong(Consensus.NONE);
-        AtomicLong last = new AtomicLong();
-        place.visitVersions(id, version -> {
-            first.compareAndSet(Consensus.NONE, version.number());
-            last.set(version.number());
+        place.versions(id, version -> {
+            bounds[0] = Math.min(bounds[0], version.number());
+            bounds[1] = version.number();
             if (StateBytes.readHeader(id, version.data()).isWhole()) {
                 whole.add(Long.toString(version.number()));
             }
         });
-        return first.get() == Consensus.NONE ? "none" : first + " to " + last + ", whole: " + String.join(", ", whole);
+        return bounds[0] > bounds[1] ? "none" : bounds[0] + " to " + bounds[1] + ", whole: " + String.join(", ", whole);
     }
 
     private static String batch(BatchState batch) {
