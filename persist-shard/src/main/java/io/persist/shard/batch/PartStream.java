@@ -81,7 +81,7 @@ final class PartStream implements Rows {
     boolean isWhole() {
         while (read < rowsEnd) {
             window.clear();
-            fill(1);
+            fill();
         }
         boolean isWhole = hasRightChecksum();
         rewind();
@@ -108,42 +108,79 @@ final class PartStream implements Rows {
     private Row find() {
         need(LENGTHS_BYTES);
         int keyLength = lengthAt(0);
-        need((long) keyLength + LENGTHS_BYTES);
-        int valueLength = lengthAt(Integer.BYTES + keyLength);
-        int length = need(Row.length(keyLength, valueLength));
+        if (keyLength > RowWindow.BYTES - LENGTHS_BYTES) {
+            return longRow(Row.length(keyLength, lengthBehindKey(keyLength)));
+        }
+        need(keyLength + LENGTHS_BYTES);
+        long length = Row.length(keyLength, lengthAt(Integer.BYTES + keyLength));
+        if (length > RowWindow.BYTES) {
+            return longRow(length);
+        }
+        need((int) length);
         Row row = Row.at(window.bytes(), window.position());
-        window.skip(length);
+        window.skip((int) length);
         return row;
     }
 
     private int lengthAt(int offset) {
-        int length = (int) INT.get(window.bytes(), window.position() + offset);
+        return checked((int) INT.get(window.bytes(), window.position() + offset));
+    }
+
+    /** That of the value, if the window has no room for the key. */
+    private int lengthBehindKey(int keyLength) {
+        byte[] length = new byte[Integer.BYTES];
+        require((long) keyLength + LENGTHS_BYTES);
+        read(read - window.remaining() + Integer.BYTES + keyLength, length, 0, length.length);
+        return checked((int) INT.get(length, 0));
+    }
+
+    private int checked(int length) {
         if (length < 0) {
             throw damaged("a length below 0");
         }
         return length;
     }
 
+    /** In an array of its own. All of the window is part of it, and nothing has changed if it fails. */
+    private Row longRow(long length) {
+        require(length);
+        byte[] row = new byte[(int) length];
+        int at = window.remaining();
+        System.arraycopy(window.bytes(), window.position(), row, 0, at);
+        read(read, row, at, row.length - at);
+        crc.update(row, at, row.length - at);
+        read += row.length - at;
+        window.clear();
+        return Row.at(row, 0);
+    }
+
     /** Has so many bytes in the window. */
-    private int need(long count) {
+    private void need(int count) {
         if (window.remaining() < count) {
-            if (count > window.remaining() + (long) (rowsEnd - read)) {
-                throw damaged("a row that is longer than what is left");
-            }
-            fill((int) count);
+            require(count);
+            fill();
         }
-        return (int) count;
+    }
+
+    private void require(long count) {
+        if (count > window.remaining() + (long) (rowsEnd - read)) {
+            throw damaged("a row that is longer than what is left");
+        }
     }
 
     /** If it fails nothing has changed but the place of what was there. */
-    private void fill(int needed) {
-        int some = Math.min(window.turn(needed), rowsEnd - read);
-        if (pieces.read(read, window.bytes(), window.end(), some) < some) {
-            throw damaged("it is cut");
-        }
+    private void fill() {
+        int some = Math.min(window.turn(), rowsEnd - read);
+        read(read, window.bytes(), window.end(), some);
         crc.update(window.bytes(), window.end(), some);
         window.filled(some);
         read += some;
+    }
+
+    private void read(int from, byte[] target, int at, int count) {
+        if (pieces.read(from, target, at, count) < count) {
+            throw damaged("it is cut");
+        }
     }
 
     private void end() {

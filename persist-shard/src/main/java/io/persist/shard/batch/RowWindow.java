@@ -2,7 +2,8 @@ package io.persist.shard.batch;
 
 /**
  * The piece of a run that is in memory, and the one before it: a row that was given out stays until the second call
- * behind its own, as {@link Rows} promises. A piece fits the caches of a CPU. One thread.
+ * behind its own, as {@link Rows} promises. A piece fits the caches of a CPU. A row that is longer lies in an array of
+ * its own, which this does not keep. One thread.
  */
 final class RowWindow {
 
@@ -53,11 +54,11 @@ final class RowWindow {
         from = to;
     }
 
-    /** Has room for {@code needed} bytes together with what is left, which moves; says how much room there is. */
-    int turn(int needed) {
+    /** Has room for {@value #BYTES} bytes together with what is left, which moves; says how much room there is. */
+    int turn() {
         byte[] target = hasGiven ? before : bytes;
-        if (target.length < needed) {
-            target = new byte[Math.max(BYTES, needed)];
+        if (target.length == 0) {
+            target = new byte[BYTES];
         }
         int left = remaining();
         System.arraycopy(bytes, from, target, 0, left);

@@ -77,7 +77,8 @@ class PartStreamTest {
         for (int i = random.nextInt(500); i >= 0 && part.rowBytes() < PART_BYTES; i--) {
             byte[] value = new byte[random.nextInt(most)];
             random.nextBytes(value);
-            part.add(String.format("%06d", 500 - i).getBytes(java.nio.charset.StandardCharsets.UTF_8), value, i % 7, 1);
+            byte[] key = String.format("%06d", 500 - i).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+            part.add(java.util.Arrays.copyOf(key, random.nextInt(8) == 0 ? 6 + most : 6), value, i % 7, 1);
         }
         Writing writing = new Writing(Writing.What.BATCH);
         BatchPart written = store.write("w1", part.sorted(), writing);
@@ -137,6 +138,29 @@ class PartStreamTest {
             }
             assertThat(found).isEqualTo(expected);
         });
+    }
+
+    /** A merge reads many runs at once: what each keeps are two pieces, whatever the length of its rows. */
+    @Test
+    void shouldKeepNoLongRow() {
+        MemBlob memory = new MemBlob();
+        PartStore store = store(pieces(memory, () -> false));
+        PartBuilder part = store.newPart("w1", PART_BYTES);
+        for (int i = 0; i < 4; i++) {
+            part.add(new byte[] {(byte) i}, new byte[4 * RowWindow.BYTES], 0, 1);
+        }
+        part.add(new byte[] {4}, new byte[0], 0, 1);
+        Writing writing = new Writing(Writing.What.BATCH);
+        BatchPart written = store.write("w1", part, writing);
+        writing.await();
+        RowWindow window = new RowWindow();
+        Rows rows = store.stream(written, window, ALL, PartStore.Check.AT_THE_END);
+        int count = 0;
+        for (Row row = rows.next(); row != null; row = rows.next()) {
+            assertThat(window.bytes().length).isLessThanOrEqualTo(RowWindow.BYTES);
+            count++;
+        }
+        assertThat(count).isEqualTo(5);
     }
 
     /** Before the first row, or with the last one: what lies between is never taken for the whole. */
