@@ -11,6 +11,7 @@ import io.persist.shard.model.Frontier;
 import io.persist.shard.model.Update;
 import io.persist.shard.state.BatchPart;
 import io.persist.shard.state.BatchState;
+import io.persist.shard.state.RunLimit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -138,10 +139,10 @@ public final class BatchBuilder<K, V> {
         isFinished = true; // whatever fails from here on: twice would add what is pending twice
         addPending();
         endRun(runs.isEmpty() ? inlineBytes() : 0);
-        int most = open.mostRuns();
-        while (runs.size() > most) {
+        RunLimit limit = open.limit();
+        while (runs.size() > 1 && limit.countOfAll(runs) > limit.runs()) {
             try {
-                mergeRuns(most);
+                mergeRuns(limit.first(runs));
             } catch (DamagedShardException damaged) {
                 String writer = unfinished.writer();
                 throw open.explained(
@@ -182,7 +183,7 @@ public final class BatchBuilder<K, V> {
     /** A batch of very many objects is merged here already, so that readers need not open all of them at once. */
     private void mergeRuns(int count) {
         PartStore store = open.store();
-        List<List<BatchPart>> merged = new ArrayList<>(runs.subList(0, Math.min(count, runs.size())));
+        List<List<BatchPart>> merged = new ArrayList<>(runs.subList(0, count));
         BatchState inputs = new BatchState(lower, Frontier.EMPTY, Frontier.MINIMUM, merged);
         writing.await();
         run = newRun(); // where abandon finds its objects if something fails

@@ -7,6 +7,7 @@ import io.persist.shard.error.LocationException;
 import io.persist.shard.error.ShardException;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.ShardConfig;
+import io.persist.shard.state.RunLimit;
 import io.persist.shard.state.ShardState;
 import io.persist.shard.upkeep.ShardUpkeep;
 import java.util.Set;
@@ -93,8 +94,8 @@ final class OpenShard {
     }
 
     /** How many runs one merge takes. */
-    int mostRuns() {
-        return store.mostRuns(config.mergedRuns());
+    RunLimit limit() {
+        return store.limit(config.mergedRuns(), config.partBytes());
     }
 
     long nowMs() {
@@ -135,9 +136,11 @@ final class OpenShard {
      */
     void afterAppend() {
         try {
-            if (known().batches().size() >= mostRuns()) {
+            ShardState state = known();
+            RunLimit limit = limit();
+            if (state.batches().size() >= limit.runs() || limit.isExceededBy(state.batches(), 1)) {
                 shards.requestUpkeep();
-                holdUp();
+                holdUp(state, limit);
             }
         } catch (RuntimeException | Error saidByUpkeep) {
             // the append has happened
@@ -145,9 +148,10 @@ final class OpenShard {
     }
 
     /** By a merge of the writer's own once a reader of everything would need more memory than two merges do. */
-    private void holdUp() {
-        long most = 2L * mostRuns() * config.partBytes();
-        if (config.upkeep() == ShardConfig.Upkeep.BACKGROUND && known().readingBytes() > most) {
+    private void holdUp(ShardState state, RunLimit limit) {
+        boolean isMuch =
+                state.readingBytes() > 2L * limit.runs() * config.partBytes() || limit.isExceededBy(state.batches(), 2);
+        if (isMuch && config.upkeep() == ShardConfig.Upkeep.BACKGROUND) {
             keepUp();
         }
     }

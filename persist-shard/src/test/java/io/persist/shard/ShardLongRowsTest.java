@@ -2,17 +2,30 @@ package io.persist.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.shard.location.Blob;
+import io.persist.shard.location.file.FileBlob;
+import io.persist.shard.location.mem.MemConsensus;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
+import io.persist.shard.model.ShardConfig;
 import io.persist.shard.model.Update;
+import io.persist.support.ChildJvm;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Memory has a bound by bytes, too: keys and values may be long. */
 class ShardLongRowsTest {
 
     private static final int MIB = 1 << 20;
+    private static final String SMALL_HEAP = "24m";
+
+    @TempDir
+    Path directory;
 
     private static List<Update<String, byte[]>> rows(int count, int valueLength, long time) {
         List<Update<String, byte[]>> rows = new ArrayList<>();
@@ -47,5 +60,75 @@ class ShardLongRowsTest {
 
         assertThat(events(reader.listen(0), 4)).containsExactly(1, 1, 1, 3, 3, 1 + 1_023, 477);
         assertThat(events(reader.subscribe(1), 2)).containsExactly(2, 1, 1);
+    }
+
+    /** Seven rows out of order are seven runs, each an object that counts as two of the eight that a merge may have. */
+    @Test
+    void shouldLeaveFewerRunsInABatchIfTheyAreLong() {
+        ShardRig rig = new ShardRig(ShardConfig.builder().partBytes(MIB).mergedRuns(8));
+        Shard<String, byte[]> shard = rig.client().shard(ShardRig.ID, Codec.utf8(), Codec.bytes());
+        List<Update<String, byte[]>> rows = rows(7, 2 * MIB, 0);
+        Collections.reverse(rows);
+        shard.writer().compareAndAppend(rows, 0, 1);
+        assertThat(shard.state().batches().get(0).runs()).extracting(List::size).containsExactly(1, 1, 1, 4);
+    }
+
+    /** By default a merge takes 48 runs of files: with a row of each in memory, and what they become. */
+    @Test
+    @Timeout(300)
+    void shouldMergeAndReadRowsThatAreLongBesideTheHeap() throws Exception {
+        List<String> command = new ArrayList<>(ChildJvm.briefly(Small.class, directory));
+        command.add(1, "-Xmx" + SMALL_HEAP);
+        try (ChildJvm child = ChildJvm.run(command)) {
+            assertThat(child.hear()).isEqualTo("48 batches");
+            assertThat(child.hear()).isEqualTo("few batches: true");
+            assertThat(child.hear()).isEqualTo("read: 48");
+            assertThat(child.hear()).isEqualTo("told: 48");
+            assertThat(child.awaitEnd()).isZero();
+        }
+    }
+
+    /** Each row has the length of a part. A merge may have eight of these in memory, and writes some. */
+    static final class Small {
+
+        private static final int BATCHES = 48;
+
+        private Small() {}
+
+        public static void main(String[] arguments) throws Exception {
+            ShardConfig config = ShardConfig.builder()
+                    .upkeep(ShardConfig.Upkeep.BY_CALL)
+                    .partBytes(MIB)
+                    .mergedRuns(8)
+                    .build();
+            Blob blob = FileBlob.open(Path.of(arguments[0]));
+            try (ShardClient client = ShardClient.open(blob, new MemConsensus(), config)) {
+                run(client.shard(ShardRig.ID, Codec.utf8(), Codec.bytes()));
+            }
+        }
+
+        private static void run(Shard<String, byte[]> shard) throws InterruptedException {
+            ShardReader<String, byte[]> reader = shard.reader();
+            ShardListener<String, byte[]> listener = reader.subscribe(BATCHES - 1);
+            ShardWriter<String, byte[]> writer = shard.writer();
+            for (int time = 0; time < BATCHES; time++) {
+                writer.compareAndAppend(List.of(new Update<>("k" + time, new byte[MIB], time, 1)), time, time + 1);
+            }
+            System.out.println(shard.state().batches().size() + " batches");
+            shard.maintain();
+            System.out.println("few batches: " + (shard.state().batches().size() < 8));
+            int read = 0;
+            try (Snapshot<String, byte[]> snapshot = reader.snapshot(BATCHES - 1, ShardRig.NOW)) {
+                for (; snapshot.hasNext(); read++) {
+                    snapshot.next();
+                }
+            }
+            System.out.println("read: " + read);
+            int told = 0;
+            while (listener.poll(ShardRig.LONG) instanceof ShardEvent.Updates<String, byte[]> event) {
+                told += event.updates().size();
+            }
+            System.out.println("told: " + told);
+        }
     }
 }

@@ -23,6 +23,9 @@ public final class PartBuilder {
     private int length;
     private int count;
 
+    /** The length of the longest row. */
+    private int longest;
+
     /** What of that was {@linkplain #append appended}. */
     private int appended;
 
@@ -45,16 +48,14 @@ public final class PartBuilder {
         Row row = Row.at(bytes, at);
         Row before = last;
         isSorted &= diff != 0 && (before == null || Row.ORDER.compare(before, row) < 0);
-        last = row;
-        count++;
+        added(row);
     }
 
     /** Adds a row of another part that comes in order behind those that are here. */
     void addInOrder(Row row) {
         int at = room(row.length());
         row.put(bytes, at);
-        last = Row.at(bytes, at);
-        count++;
+        added(Row.at(bytes, at));
     }
 
     /** Makes room for a row, and for the checksum; says where it is. */
@@ -72,6 +73,12 @@ public final class PartBuilder {
         return at;
     }
 
+    private void added(Row row) {
+        last = row;
+        longest = Math.max(longest, row.length());
+        count++;
+    }
+
     /** The last row lies where all lie now. */
     private void moveLast() {
         Row row = last;
@@ -86,6 +93,7 @@ public final class PartBuilder {
         int at = room(more);
         System.arraycopy(behind.bytes, behind.headerBytes, bytes, at, more);
         count += behind.count;
+        longest = Math.max(longest, behind.longest);
         appended += more;
         last = behind.last;
         moveLast();
@@ -94,6 +102,11 @@ public final class PartBuilder {
     /** How many rows. */
     int count() {
         return count;
+    }
+
+    /** How long the longest row is. */
+    int longest() {
+        return longest;
     }
 
     /** How long the rows are together. */
@@ -171,6 +184,7 @@ public final class PartBuilder {
         bytes = NONE;
         last = null;
         count = 0;
+        longest = 0;
         length = headerBytes;
         return mine;
     }

@@ -7,6 +7,7 @@ import io.persist.shard.location.Backoff;
 import io.persist.shard.location.Blob;
 import io.persist.shard.location.ObjectPieces;
 import io.persist.shard.state.BatchPart;
+import io.persist.shard.state.RunLimit;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,9 +73,11 @@ public final class PartStore {
         writers.recent().listenerEnds();
     }
 
-    /** How many runs may be read at once, if {@code wholeParts} of one object each may be in memory. */
-    public int mostRuns(int wholeParts) {
-        return blob.hasPieces() ? PIECES * wholeParts : wholeParts;
+    /** How many runs may be read at once, if so many parts of about {@code partBytes} may be in memory. */
+    public RunLimit limit(int parts, int partBytes) {
+        return blob.hasPieces()
+                ? new RunLimit(PIECES * parts, Math.max(RowWindow.BYTES, partBytes / PIECES), RunLimit.Memory.ROW)
+                : new RunLimit(parts, partBytes + partBytes / 2, RunLimit.Memory.PART);
     }
 
     /** What the names of the shard's objects begin with; the id of the writer follows, and a slash. */
@@ -102,7 +105,7 @@ public final class PartStore {
     public BatchPart inline(PartBuilder sorted) {
         byte[] bytes = sorted.withHeader(PartBytes.header(shard, "", sorted.count()));
         int checksum = PartBytes.seal(bytes, bytes.length - PartBytes.CHECKSUM_BYTES);
-        BatchPart part = new BatchPart(null, bytes, bytes.length, sorted.count(), checksum);
+        BatchPart part = new BatchPart(null, bytes, bytes.length, sorted.count(), sorted.longest(), checksum);
         sorted.release();
         return part;
     }
@@ -116,7 +119,7 @@ public final class PartStore {
         byte[] bytes = sorted.headed(PartBytes.header(shard, name, sorted.count()));
         int checksum = PartBytes.seal(bytes, sorted.length());
         ByteBuffer all = ByteBuffer.wrap(bytes, 0, sorted.length() + PartBytes.CHECKSUM_BYTES);
-        BatchPart part = new BatchPart(name, null, all.remaining(), sorted.count(), checksum);
+        BatchPart part = new BatchPart(name, null, all.remaining(), sorted.count(), sorted.longest(), checksum);
         boolean isWhole = sorted.isWhole();
         Runnable write = () -> {
             repeated(() -> {

@@ -71,7 +71,8 @@ public final class ShardConfig {
 
     /**
      * The most sorted runs that compaction merges at once, if it has a whole object of each in memory: with the length
-     * of a part, its bound of memory. Where objects are read in pieces, as files are, it is three times as many.
+     * of a part, its bound of memory. Where objects are read in pieces, as files are, it is three times as many. Runs
+     * with long rows are fewer, so that the bound holds for them, but two at least.
      */
     public int mergedRuns() {
         return mergedRuns;

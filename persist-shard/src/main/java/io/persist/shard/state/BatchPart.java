@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param inline the bytes, or null if they are in an object
  * @param bytes how many
  * @param updates how many updates they have
+ * @param longest how long the longest row of them is
  * @param checksum CRC32C of the bytes
  */
 @SuppressWarnings("ArrayRecordComponent") // equals compares what is in it
-public record BatchPart(@Nullable String object, byte @Nullable [] inline, int bytes, int updates, int checksum) {
+public record BatchPart(
+        @Nullable String object, byte @Nullable [] inline, int bytes, int updates, int longest, int checksum) {
 
     /** What comes behind the id of the shard and a slash: a writer's id, and an id. */
     private static final Pattern NAME = Pattern.compile("[^/]+/p" + UuidText.PATTERN);
@@ -39,6 +41,7 @@ public record BatchPart(@Nullable String object, byte @Nullable [] inline, int b
                 && Objects.equals(object, part.object)
                 && bytes == part.bytes
                 && updates == part.updates
+                && longest == part.longest
                 && checksum == part.checksum
                 && Arrays.equals(inline, part.inline);
     }

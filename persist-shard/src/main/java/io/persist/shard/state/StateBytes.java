@@ -26,7 +26,10 @@ public final class StateBytes {
 
     private static final int MAGIC = 0x50534844; // PSHD
 
-    /** Format 1 had no checksum of the version before, 2 had no owners of holds; no release wrote them. */
+    /**
+     * 1 had no checksum of the version before; 2 had no owners of holds and no length of a part's longest row; no release
+     * wrote them.
+     */
     private static final int FORMAT = 3;
 
     /** A part has a number at its begin and a checksum at its end, and is read into one array. */
@@ -160,6 +163,7 @@ public final class StateBytes {
         sink.put(inline != null ? 1 : 0)
                 .putInt(part.bytes())
                 .putInt(part.updates())
+                .putInt(part.longest())
                 .putInt(part.checksum());
         if (inline != null) {
             sink.putBytes(inline);
@@ -192,14 +196,16 @@ public final class StateBytes {
         boolean isInline = source.next() == 1;
         int bytes = source.nextInt();
         int updates = source.nextInt();
+        int longest = source.nextInt();
         int checksum = source.nextInt();
         byte[] inline = isInline ? source.nextBytes() : null;
         int least = inline == null ? LEAST_PART : inline.length;
         int most = inline == null ? LONGEST_PART : inline.length;
-        if (bytes < least || bytes > most || updates < 0) {
-            throw source.damaged("a part of " + bytes + " bytes and " + updates + " updates");
+        if (bytes < least || bytes > most || updates < 0 || longest < 0 || longest > bytes) {
+            throw source.damaged(
+                    "a part of " + bytes + " bytes and " + updates + " updates, the longest of " + longest + " bytes");
         }
-        return new BatchPart(isInline ? null : nextObject(shard, source), inline, bytes, updates, checksum);
+        return new BatchPart(isInline ? null : nextObject(shard, source), inline, bytes, updates, longest, checksum);
     }
 
     /** The name of an object of {@code shard}: no other is read, or deleted. */

@@ -5,7 +5,7 @@
  *    ShardState --Appends, Holders, Merges--→ Step: the next ShardState, and what the caller is told
  *                      ↑ AppendTable decides          the same state: there is nothing to write
  *    StateBytes        the changes between two states, or a whole one  ↔  bytes of a version
- *    CompactionPlan    ShardState → which batches to merge next
+ *    RunLimit          how many runs are read at once
  *    Collection        ShardState → which objects nobody needs
  * </pre>
  */

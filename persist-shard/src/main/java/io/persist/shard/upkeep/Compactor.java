@@ -11,8 +11,8 @@ import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.BatchPart;
 import io.persist.shard.state.BatchState;
-import io.persist.shard.state.CompactionPlan;
 import io.persist.shard.state.Merges;
+import io.persist.shard.state.RunLimit;
 import io.persist.shard.state.ShardState;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -57,9 +57,9 @@ final class Compactor {
         this.nanoTime = nanoTime;
     }
 
-    /** Says what to merge of a state, and at most how many runs at once. */
+    /** Says what to merge of a state, and how many runs at once. */
     interface Planner {
-        CompactionPlan plan(ShardState state, int mostRuns);
+        CompactionPlan plan(ShardState state, RunLimit limit);
     }
 
     /**
@@ -91,8 +91,7 @@ final class Compactor {
         }
         String owner = registration.registered();
         ShardState state = machine.known();
-        List<BatchState> inputs =
-                planner.plan(state, store.mostRuns(config.mergedRuns())).inputs();
+        List<BatchState> inputs = planner.plan(state, limit()).inputs();
         if (inputs.isEmpty() || state.since().isEmpty()) {
             return false;
         }
@@ -161,9 +160,11 @@ final class Compactor {
 
     private boolean isDue(ShardState state, Planner planner) {
         return !state.since().isEmpty()
-                && !planner.plan(state, store.mostRuns(config.mergedRuns()))
-                        .inputs()
-                        .isEmpty();
+                && !planner.plan(state, limit()).inputs().isEmpty();
+    }
+
+    private RunLimit limit() {
+        return store.limit(config.mergedRuns(), config.partBytes());
     }
 
     private BatchState merge(List<BatchState> inputs, Frontier since, String owner) {

@@ -5,7 +5,6 @@ import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
-import io.persist.shard.state.CompactionPlan;
 import io.persist.shard.state.Holders;
 import io.persist.shard.state.Merges;
 import io.persist.shard.state.ShardState;

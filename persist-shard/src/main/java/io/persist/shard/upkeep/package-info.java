@@ -3,7 +3,7 @@
  *
  * <pre>
  *    ShardUpkeep   expire → compact → collect → truncate → sweep
- *       Compactor    CompactionPlan → merge of the runs → Merges.replace
+ *       Compactor    CompactionPlan: which batches next → merge of the runs → Merges.replace
  *       Collector    garbage that no reader holds; objects that no state names
  *    threads: one at a time for each shard of a process
  * </pre>

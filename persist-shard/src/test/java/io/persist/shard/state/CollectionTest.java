@@ -14,7 +14,7 @@ class CollectionTest {
     private static final int MANY = 20_000;
 
     private static BatchPart object(String name) {
-        return new BatchPart(name, null, 100, 1, 0);
+        return new BatchPart(name, null, 100, 1, 50, 0);
     }
 
     private static BatchState batch(long time, List<BatchPart> run) {
@@ -31,7 +31,7 @@ class CollectionTest {
         for (int i = 0; i < MANY; i++) {
             run.add(object("s1/w1/p" + i));
         }
-        BatchPart inline = new BatchPart(null, new byte[7], 7, 1, 0);
+        BatchPart inline = new BatchPart(null, new byte[7], 7, 1, 7, 0);
         return state(List.of(batch(0, run), batch(1, List.of(inline)), batch(2, List.of(object("s1/w1/newest")))));
     }
 

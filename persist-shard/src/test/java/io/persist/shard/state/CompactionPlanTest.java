@@ -3,6 +3,7 @@ package io.persist.shard.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.shard.model.Frontier;
+import io.persist.shard.upkeep.CompactionPlan;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -11,7 +12,8 @@ import org.junit.jupiter.api.Test;
 /** Which batches are merged, and when it pays to wait. */
 class CompactionPlanTest {
 
-    private static final int RUNS = 16;
+    private static final int ONE_RUN = 1 << 20;
+    private static final RunLimit RUNS = new RunLimit(16, ONE_RUN, RunLimit.Memory.ROW);
 
     /** A shard with batches of so many updates each, one time each. */
     private static ShardState state(Frontier since, int... updates) {
@@ -20,9 +22,14 @@ class CompactionPlanTest {
 
     /** The same with so many runs in each batch. */
     private static ShardState state(Frontier since, int runs, int... updates) {
+        return stateOfRows(ONE_RUN, since, runs, updates);
+    }
+
+    /** The same with a row of so many bytes in each part. */
+    private static ShardState stateOfRows(int longest, Frontier since, int runs, int... updates) {
         List<BatchState> batches = new ArrayList<>();
         for (int time = 0; time < updates.length; time++) {
-            BatchPart part = new BatchPart("o" + time, null, 1 << 20, updates[time], 0);
+            BatchPart part = new BatchPart("o" + time, null, Math.max(ONE_RUN, longest), updates[time], longest, 0);
             batches.add(new BatchState(
                     Frontier.at(time),
                     Frontier.at(time + 1),
@@ -48,6 +55,10 @@ class CompactionPlanTest {
                 : List.of(
                         inputs.get(0).lower().time(),
                         inputs.get(inputs.size() - 1).lower().time());
+    }
+
+    private static RunLimit runs(int most) {
+        return new RunLimit(most, ONE_RUN, RunLimit.Memory.ROW);
     }
 
     @Test
@@ -93,12 +104,40 @@ class CompactionPlanTest {
                 .containsExactly(0L, 0L);
         for (int most = 8; most <= 64; most++) {
             for (int runs = 1; runs <= most; runs++) {
-                assertThat(CompactionPlan.of(state(Frontier.MINIMUM, runs, even(20)), most)
+                assertThat(CompactionPlan.of(state(Frontier.MINIMUM, runs, even(20)), runs(most))
                                 .inputs())
                         .as(runs + " runs each, " + most + " in a merge")
                         .isNotEmpty();
             }
         }
+    }
+
+    /** Eight of them would need more memory than a merge has. */
+    @Test
+    void shouldMergeFewerWhoseRowsAreLong() {
+        int third = 5 * ONE_RUN;
+        assertThat(merged(CompactionPlan.of(stateOfRows(third, Frontier.MINIMUM, 1, 2, 2, 2, 2, 2), RUNS)))
+                .containsExactly(2L, 4L);
+        assertThat(merged(CompactionPlan.of(stateOfRows(third, Frontier.MINIMUM, 1, even(20)), RUNS)))
+                .containsExactly(17L, 19L);
+        assertThat(merged(CompactionPlan.of(stateOfRows(third, Frontier.MINIMUM, 1, 60, 18, 6, 2), RUNS)))
+                .isEmpty();
+        assertThat(merged(CompactionPlan.whileWritten(stateOfRows(third, Frontier.at(30), 1, 2, 2), RUNS)))
+                .isEmpty();
+        assertThat(merged(CompactionPlan.whileWritten(stateOfRows(third, Frontier.at(30), 1, 2, 2, 2), RUNS)))
+                .containsExactly(0L, 2L);
+    }
+
+    /** A merge of less than two is none, however long the rows are; and of two runs in one batch it is one. */
+    @Test
+    void shouldMergeTwoOfAnyLength() {
+        int whole = 20 * ONE_RUN;
+        assertThat(merged(CompactionPlan.of(stateOfRows(whole, Frontier.MINIMUM, 1, 2, 2, 2), RUNS)))
+                .containsExactly(1L, 2L);
+        assertThat(merged(CompactionPlan.of(stateOfRows(whole, Frontier.MINIMUM, 2, 2), RUNS)))
+                .containsExactly(0L, 0L);
+        assertThat(merged(CompactionPlan.of(stateOfRows(whole, Frontier.MINIMUM, 1, 2), RUNS)))
+                .isEmpty();
     }
 
     @Test

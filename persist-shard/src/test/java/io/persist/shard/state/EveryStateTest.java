@@ -41,7 +41,7 @@ class EveryStateTest {
 
     private static BatchPart part(String object) {
         UUID id = UUID.nameUUIDFromBytes(object.getBytes(StandardCharsets.UTF_8));
-        return new BatchPart("s/w/p" + id, null, 9, 3, 7);
+        return new BatchPart("s/w/p" + id, null, 9, 3, 4, 7);
     }
 
     private static List<Move> moves() {

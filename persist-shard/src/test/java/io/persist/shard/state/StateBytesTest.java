@@ -81,9 +81,9 @@ class StateBytesTest {
     @Test
     void shouldReadPartsAsTheyWere() {
         for (BatchPart part : List.of(
-                new BatchPart(OBJECT, null, 8, 0, 7),
-                new BatchPart(OBJECT, null, Integer.MAX_VALUE - 8, 3, 7),
-                new BatchPart(null, new byte[20], 20, 3, 7))) {
+                new BatchPart(OBJECT, null, 8, 0, 0, 7),
+                new BatchPart(OBJECT, null, Integer.MAX_VALUE - 8, 3, 4, 7),
+                new BatchPart(null, new byte[20], 20, 3, 4, 7))) {
             assertThat(StateBytes.read("s1", null, StateBytes.whole(with(part), 7)))
                     .isEqualTo(with(part));
         }
@@ -91,11 +91,11 @@ class StateBytesTest {
 
     /** Memory for them would be taken before a look at the object. */
     @ParameterizedTest
-    @CsvSource({"-1,3", "-2147483648,3", "0,3", "7,3", "2147483647,3", "20,-1"})
-    void shouldRefuseAPartOfAnImpossibleLength(int bytes, int updates) {
-        String why = "a part of " + bytes + " bytes and " + updates + " updates";
-        assertDamaged(with(new BatchPart(OBJECT, null, bytes, updates, 7)), why);
-        assertDamaged(with(new BatchPart(null, new byte[bytes == 20 ? 20 : 21], bytes, updates, 7)), why);
+    @CsvSource({"-1,3,4", "-2147483648,3,4", "0,3,0", "7,3,4", "2147483647,3,4", "20,-1,4", "20,3,21", "20,3,-1"})
+    void shouldRefuseAPartOfAnImpossibleLength(int bytes, int updates, int longest) {
+        String why = "a part of " + bytes + " bytes and " + updates + " updates, the longest of " + longest + " bytes";
+        assertDamaged(with(new BatchPart(OBJECT, null, bytes, updates, longest, 7)), why);
+        assertDamaged(with(new BatchPart(null, new byte[bytes == 20 ? 20 : 21], bytes, updates, longest, 7)), why);
     }
 
     /** What is garbage is deleted. */
@@ -111,7 +111,7 @@ class StateBytesTest {
                 "s1/\u0000/w/p01234567-89ab-cdef-0123-456789abcdef"
             })
     void shouldRefuseAnObjectThatIsNoPartOfTheShard(String object) {
-        assertDamaged(with(new BatchPart(object, null, 20, 3, 7)), "an object that is no part of the shard");
+        assertDamaged(with(new BatchPart(object, null, 20, 3, 4, 7)), "an object that is no part of the shard");
         assertDamaged(FIRST.withGarbage(all -> all.put(object, 1L)), "an object that is no part of the shard");
     }
 
@@ -126,10 +126,12 @@ class StateBytesTest {
         assertThatThrownBy(() -> StateBytes.read("s1", null, sealed(newer)))
                 .isInstanceOf(NewerVersionException.class)
                 .hasMessageContaining("format 4");
-        newer[7] = 2;
-        assertThatThrownBy(() -> StateBytes.read("s1", null, sealed(newer)))
-                .isInstanceOf(DamagedShardException.class)
-                .hasMessageContaining("it has format 2, which no release of Persist has written");
+        for (byte older = 1; older <= 2; older++) {
+            newer[7] = older;
+            assertThatThrownBy(() -> StateBytes.read("s1", null, sealed(newer)))
+                    .isInstanceOf(DamagedShardException.class)
+                    .hasMessageContaining("it has format " + older + ", which no release of Persist has written");
+        }
         byte[] changes = StateBytes.changes(NEXT, FIRST.numbered(3), 1, 7);
         assertThatThrownBy(() -> StateBytes.read("s1", FIRST, changes))
                 .isInstanceOf(DamagedShardException.class)
