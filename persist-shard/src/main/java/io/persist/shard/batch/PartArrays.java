@@ -48,6 +48,16 @@ final class PartArrays {
         return needed > longBytes || needed < longBytes / FRACTION_LONG ? new byte[needed] : takeLong();
     }
 
+    /** Whether {@code array} is longer than those that are used again. */
+    boolean isLonger(byte[] array) {
+        return array.length > longBytes;
+    }
+
+    /** How many of those that are used again have so many bytes together. */
+    int count(int length) {
+        return (int) ((length + longBytes - 1L) / longBytes);
+    }
+
     /** An array of {@code needed} bytes or more, for what has outgrown one of {@code length} and may grow on. */
     byte[] longer(int length, int needed) {
         if (needed > longBytes) {

@@ -64,7 +64,8 @@ public final class PartBuilder {
         int needed = Math.toIntExact(length + more + PartBytes.CHECKSUM_BYTES);
         if (bytes.length < needed) {
             byte[] shorter = bytes;
-            bytes = arrays.longer(shorter.length, needed);
+            boolean isLast = rowBytes() + more >= partBytes; // then it does not grow on
+            bytes = isLast ? arrays.take(needed) : arrays.longer(shorter.length, needed);
             System.arraycopy(shorter, 0, bytes, 0, length);
             moveLast();
             arrays.giveBack(shorter);

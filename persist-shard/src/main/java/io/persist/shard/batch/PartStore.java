@@ -134,7 +134,7 @@ public final class PartStore {
             }
         };
         if (isWhole) {
-            writing.begin(write, writers);
+            writing.begin(write, part.bytes(), writers);
         } else {
             writing.doNow(write); // a short one is there sooner than another thread has begun
         }

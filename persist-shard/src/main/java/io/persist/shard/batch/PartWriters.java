@@ -35,7 +35,10 @@ public final class PartWriters implements AutoCloseable {
 
     private final PartArrays arrays;
     private final RecentParts recent;
-    private final Semaphore room = new Semaphore(AT_ONCE);
+
+    /** Fair: a long part waits for several places, which others would take before it. */
+    private final Semaphore room = new Semaphore(AT_ONCE, true);
+
     private final @Nullable ExecutorService threads;
 
     private PartWriters(int partBytes, @Nullable ExecutorService threads) {
@@ -80,28 +83,29 @@ public final class PartWriters implements AutoCloseable {
         arrays.trim();
     }
 
-    /** Does {@code write} soon. */
-    CompletableFuture<Void> begin(Runnable write) {
+    /** Does {@code write} soon, which has {@code length} bytes in memory: a long part takes several places. */
+    CompletableFuture<Void> begin(Runnable write, int length) {
         ExecutorService pool = threads;
         if (pool == null) {
             return now(write);
         }
-        room.acquireUninterruptibly();
+        int places = Math.min(AT_ONCE, arrays.count(length));
+        room.acquireUninterruptibly(places);
         try {
             return CompletableFuture.runAsync(
                     () -> {
                         try {
                             write.run();
                         } finally {
-                            room.release();
+                            room.release(places);
                         }
                     },
                     pool);
         } catch (RejectedExecutionException closed) {
-            room.release();
+            room.release(places);
             throw new IllegalStateException("the client is closed", closed);
         } catch (RuntimeException | Error notStarted) {
-            room.release(); // such as a thread that the system has no memory for
+            room.release(places); // such as a thread that the system has no memory for
             throw notStarted;
         }
     }

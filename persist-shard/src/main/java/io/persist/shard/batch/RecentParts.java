@@ -55,7 +55,7 @@ final class RecentParts {
 
     /** The object {@code name} was written from the start of {@code bytes}, which are not the caller's any more. */
     synchronized void keep(String name, byte[] bytes) {
-        if (listeners == 0 || most == 0) {
+        if (listeners == 0 || most == 0 || arrays.isLonger(bytes)) { // memory is bounded by their number
             arrays.giveBack(bytes);
             return;
         }

@@ -36,9 +36,9 @@ public final class Writing {
     }
 
     /** If this one fails a later call says so: its object has a name then, by which it can be given up. */
-    void begin(Runnable write, PartWriters writers) {
+    void begin(Runnable write, int length, PartWriters writers) {
         checkWell();
-        begun.add(writers.begin(write));
+        begun.add(writers.begin(write, length));
     }
 
     /** The same, on this thread. */

@@ -46,6 +46,14 @@ class RecentPartsTest {
         assertThat(arrays.take(PART_BYTES)).isSameAs(eldest);
     }
 
+    /** There is a bound to their number, and none to the length of a row. */
+    @Test
+    void shouldNotKeepOneWithALongRow() {
+        recent.listenerBegins();
+        recent.keep("a", new byte[4 * PART_BYTES]);
+        assertThat(recent.take("a")).isNull();
+    }
+
     @Test
     void shouldNotUseAnArrayAgainThatIsRead() {
         recent.listenerBegins();

@@ -124,6 +124,16 @@ class RunWriterTest {
         assertThat(parted.finish(0)).extracting(BatchPart::updates).containsExactly(35, 6);
     }
 
+    /** A part is whole with it, and does not grow on. */
+    @Test
+    void shouldTakeNoMoreForALongRowThanItNeeds() {
+        PartStore store = store(new MemBlob(), PartWriters.none(PART_BYTES));
+        PartBuilder part = store.newPart(WRITER, PART_BYTES);
+        part.add(new byte[1], new byte[64 * PART_BYTES], 0, 1);
+        int length = part.length() + PartBytes.CHECKSUM_BYTES;
+        assertThat(part.takeBytes().length).isEqualTo(length);
+    }
+
     /** Arrays are used again, but not while their bytes are being written. */
     @Test
     void shouldLeaveAnArrayAloneThatIsBeingWritten() {

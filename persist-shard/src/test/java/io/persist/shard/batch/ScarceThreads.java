@@ -5,7 +5,7 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** Threads that cannot be started while {@link #fail} says so; else the caller does what they would. */
-public final class ScarceThreads extends AbstractExecutorService {
+public class ScarceThreads extends AbstractExecutorService {
 
     private Throwable failure;
     private boolean isShutdown;
