@@ -3,6 +3,7 @@ package io.persist.shard;
 import io.persist.shard.batch.OpenRuns;
 import io.persist.shard.batch.PartBuilder;
 import io.persist.shard.batch.PartStore;
+import io.persist.shard.batch.Row;
 import io.persist.shard.batch.RunWriter;
 import io.persist.shard.batch.Writing;
 import io.persist.shard.error.DamagedShardException;
@@ -74,8 +75,8 @@ public final class BatchBuilder<K, V> {
      * Adds an update.
      *
      * @param time not below the batch's lower
-     * @throws IllegalArgumentException if the time is below it, or a codec refuses the key or the value; nothing was
-     *     added
+     * @throws IllegalArgumentException if the time is below it, a codec refuses the key or the value, or they have more
+     *     than 512 MiB together; nothing was added
      * @throws io.persist.shard.error.LocationException if an object of the batch could not be written: it has to be
      *     {@linkplain #abandon abandoned}
      * @throws IllegalStateException if an earlier call has failed by something else, as an {@link OutOfMemoryError}:
@@ -88,6 +89,7 @@ public final class BatchBuilder<K, V> {
         }
         byte[] keyBytes = keys.encode(key);
         byte[] valueBytes = values.encode(value);
+        Row.checkLength(keyBytes.length, valueBytes.length);
         try {
             addRow(keyBytes, valueBytes, time, diff);
         } catch (RuntimeException | Error failed) {

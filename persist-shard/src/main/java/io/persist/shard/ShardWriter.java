@@ -64,8 +64,8 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
      * @param token the same for each repetition of this append, until its outcome is known
      * @param updates with times from {@code expectedUpper} on and below {@code newUpper}; may be empty
      * @param newUpper EMPTY to end the shard
-     * @throws IllegalArgumentException for other times, if the new upper is below the expected one, or if the writer's
-     *     last append had the same token and another new upper
+     * @throws IllegalArgumentException for other times, for what {@link BatchBuilder#add} refuses, if the new upper is
+     *     below the expected one, or if the writer's last append had the same token and another new upper
      */
     public AppendResult compareAndAppend(
             AppendToken token, Iterable<Update<K, V>> updates, Frontier expectedUpper, Frontier newUpper) {

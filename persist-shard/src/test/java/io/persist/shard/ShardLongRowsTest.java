@@ -88,6 +88,45 @@ class ShardLongRowsTest {
         }
     }
 
+    /** The array of a part has a greatest length. What is refused is no part of the batch. */
+    @Test
+    @Timeout(300)
+    void shouldRefuseARowThatIsTooLong() throws Exception {
+        List<String> command = new ArrayList<>(ChildJvm.briefly(TooLong.class));
+        command.add(1, "-Xmx400m");
+        try (ChildJvm child = ChildJvm.run(command)) {
+            assertThat(child.hear())
+                    .isEqualTo(
+                            "a key of 268435457 bytes and a value of 268435457: together they have at most 536870912");
+            assertThat(child.hear()).isEqualTo("appended: 1");
+            assertThat(child.awaitEnd()).isZero();
+        }
+    }
+
+    /** A key and a value of a quarter of a GiB and one byte, which are one array, and such of none. */
+    static final class TooLong {
+
+        private static final byte[] LONG = new byte[256 * MIB + 1];
+
+        private TooLong() {}
+
+        public static void main(String[] arguments) {
+            Codec<String> codec = Codec.of("long", text -> text.isEmpty() ? new byte[0] : LONG, array -> "");
+            try (ShardClient client = new ShardRig().client()) {
+                ShardWriter<String, String> writer =
+                        client.shard(ShardRig.ID, codec, codec).writer();
+                BatchBuilder<String, String> batch = writer.batch(Frontier.MINIMUM);
+                try {
+                    batch.add("key", "value", 0, 1);
+                } catch (IllegalArgumentException refused) {
+                    System.out.println(refused.getMessage());
+                }
+                batch.add("", "", 0, 1);
+                System.out.println("appended: " + batch.finish(Frontier.at(1)).updates());
+            }
+        }
+    }
+
     /** Each row has the length of a part. A merge may have eight of these in memory, and writes some. */
     static final class Small {
 

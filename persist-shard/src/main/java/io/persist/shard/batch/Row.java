@@ -24,6 +24,9 @@ public final class Row {
 
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    /** With it a part is less than an array can have, however {@code partBytes} is set. */
+    private static final int MOST_BYTES = 512 << 20;
+
     private static final int FIXED_BYTES = 2 * Integer.BYTES + 2 * Long.BYTES;
 
     private final byte[] bytes;
@@ -50,6 +53,18 @@ public final class Row {
         int valueEnd = valueAt + (int) INT.get(bytes, keyEnd);
         return new Row(bytes, keyAt, keyEnd, valueEnd, (long) LONG.get(bytes, valueEnd), (long)
                 LONG.get(bytes, valueEnd + Long.BYTES));
+    }
+
+    /**
+     * Whether a row is as short as it has to be.
+     *
+     * @throws IllegalArgumentException if not
+     */
+    public static void checkLength(int keyLength, int valueLength) {
+        if ((long) keyLength + valueLength > MOST_BYTES) {
+            throw new IllegalArgumentException("a key of " + keyLength + " bytes and a value of " + valueLength
+                    + ": together they have at most " + MOST_BYTES);
+        }
     }
 
     /** How long a row is. */
