@@ -2,7 +2,10 @@ package io.persist.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.shard.error.DeterminateException;
 import io.persist.shard.location.Blob;
+import io.persist.shard.location.ForwardingBlob;
+import io.persist.shard.location.ObjectPieces;
 import io.persist.shard.location.file.FileBlob;
 import io.persist.shard.location.mem.MemConsensus;
 import io.persist.shard.model.Codec;
@@ -11,9 +14,11 @@ import io.persist.shard.model.ShardConfig;
 import io.persist.shard.model.Update;
 import io.persist.support.ChildJvm;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +90,36 @@ class ShardLongRowsTest {
             assertThat(child.hear()).isEqualTo("read: 48");
             assertThat(child.hear()).isEqualTo("told: 48");
             assertThat(child.awaitEnd()).isZero();
+        }
+    }
+
+    /** Upkeep in the background that comes to nothing stands for one that is too slow. */
+    @Test
+    void shouldHoldAWriterUpBeforeItsRowsAreMoreThanTwoMergesHave() {
+        Blob slow = new ForwardingBlob(FileBlob.open(directory)) {
+            @Override
+            public @Nullable ObjectPieces open(String name) {
+                if (Thread.currentThread().getName().equals("shard-upkeep")) {
+                    throw new DeterminateException("too slow", null);
+                }
+                return super.open(name);
+            }
+
+            @Override
+            public void close() {}
+        };
+        ShardConfig config = ShardConfig.builder()
+                .partBytes(MIB)
+                .mergedRuns(8)
+                .retryTime(Duration.ZERO)
+                .build();
+        try (ShardClient client = ShardClient.open(slow, new MemConsensus(), config)) {
+            Shard<String, byte[]> shard = client.shard(ShardRig.ID, Codec.utf8(), Codec.bytes());
+            ShardWriter<String, byte[]> writer = shard.writer();
+            for (int time = 0; time < 30; time++) {
+                writer.compareAndAppend(rows(1, MIB, time), time, time + 1);
+                assertThat(shard.state().batches()).hasSizeLessThanOrEqualTo(2 * 8);
+            }
         }
     }
 
