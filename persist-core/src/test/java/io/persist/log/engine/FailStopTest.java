@@ -342,7 +342,7 @@ class FailStopTest {
     void shouldSayWhenATailerCannotBeOpened() {
         for (Verb verb : List.of(Verb.LIST, Verb.MAP, Verb.OPEN)) {
             CrashableStorage disk = past.afterKill();
-            FaultyStorage faulty = new FaultyStorage(disk).fail(verb, 1);
+            FaultyStorage faulty = new FaultyStorage(disk).failFrom(verb, 1);
             LogIOException e =
                     catchThrowableOfType(LogIOException.class, () -> Tailer.open(faulty, TailerConfig.defaults()));
             assertThat(e).hasMessageContaining("cannot read the log");

@@ -27,7 +27,7 @@ public final class StateBytes {
     private static final int MAGIC = 0x50534844; // PSHD
 
     /**
-     * 1 had no checksum of the version before; 2 had no owners of holds and no length of a part's longest row; no release
+     * 1 had no checksum of the version before; 2 had no owners of holds and no length of a longest row; no release
      * wrote them.
      */
     private static final int FORMAT = 3;
