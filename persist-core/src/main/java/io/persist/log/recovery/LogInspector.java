@@ -43,13 +43,34 @@ public final class LogInspector {
     /** Retention that is faster than so many scans in a row is not retention. */
     private static final int MAX_ATTEMPTS = 100;
 
-    /** Tells the base position of each segment which is opened: so a long scan shows how far it is. */
-    private record Watched(Storage storage, LongConsumer watcher) implements ForwardingStorage {
+    /** Tells the base position of a segment which is opened after another one: so a long scan shows how far it is. */
+    private static final class Watched implements ForwardingStorage {
+
+        private final Storage storage;
+        private final LongConsumer watcher;
+        private long told = -1;
+
+        Watched(Storage storage, LongConsumer watcher) {
+            this.storage = storage;
+            this.watcher = watcher;
+        }
+
+        @Override
+        public Storage storage() {
+            return storage;
+        }
 
         @Override
         public StorageFile open(String name, Access access) throws IOException {
-            LogFileName.basePosition(name).ifPresent(watcher);
+            LogFileName.basePosition(name).ifPresent(this::tell);
             return storage.open(name, access);
+        }
+
+        private void tell(long base) {
+            if (base != told) {
+                told = base;
+                watcher.accept(base);
+            }
         }
     }
 
