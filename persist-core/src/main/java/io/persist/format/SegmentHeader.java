@@ -168,7 +168,12 @@ public record SegmentHeader(
      * retention and compaction have taken away.
      */
     public static long completeFrom(List<SegmentHeader> segments) {
-        long complete = segments.isEmpty() ? 0 : segments.get(0).basePosition();
+        return completeFrom(segments.isEmpty() ? 0 : segments.get(0).basePosition(), segments);
+    }
+
+    /** The same of a log that begins at {@code first}, which may be before all of these. */
+    public static long completeFrom(long first, List<SegmentHeader> segments) {
+        long complete = first;
         for (SegmentHeader segment : segments) {
             complete = segment.isVacated() ? segment.endPosition() : complete;
         }

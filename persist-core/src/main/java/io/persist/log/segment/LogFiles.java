@@ -96,8 +96,14 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
      * that may be damaged, holds no record, and is made anew by the next writer.
      */
     public static List<SegmentHeader> readableHeaders(Storage storage) throws IOException {
+        return readableHeaders(storage, list(storage).basePositions());
+    }
+
+    /** The same of the segments at {@code basePositions}. */
+    public static List<SegmentHeader> readableHeaders(Storage storage, NavigableSet<Long> basePositions)
+            throws IOException {
         List<SegmentHeader> headers = new ArrayList<>();
-        for (long base : list(storage).basePositions()) {
+        for (long base : basePositions) {
             try {
                 headers.add(header(storage, base));
             } catch (CorruptLogException | FileNotFoundException e) {

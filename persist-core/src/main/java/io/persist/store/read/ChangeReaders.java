@@ -135,11 +135,8 @@ public final class ChangeReaders {
      */
     private long completeFrom() throws IOException {
         NavigableSet<Long> bases = LogFiles.list(source.storage()).basePositions();
-        long complete = bases.isEmpty() ? 0 : bases.first();
-        for (SegmentHeader segment : LogFiles.readableHeaders(source.storage())) {
-            complete = segment.isVacated() ? segment.endPosition() : complete;
-        }
-        return complete;
+        return SegmentHeader.completeFrom(
+                bases.isEmpty() ? 0 : bases.first(), LogFiles.readableHeaders(source.storage(), bases));
     }
 
     private static RetiredException gone(long position, long complete) {
