@@ -111,9 +111,10 @@ public final class LogCursors {
     }
 
     private List<CursorState> states() throws IOException {
-        long hint = hint();
+        List<CursorState> stored = stored();
+        long hint = stored.isEmpty() ? 0 : hint();
         List<CursorState> states = new ArrayList<>();
-        for (CursorState state : stored()) {
+        for (CursorState state : stored) {
             states.add(state.damage() == null ? withRefusal(state, refusalNow(state.name(), hint)) : state);
         }
         return List.copyOf(states);
