@@ -38,7 +38,8 @@ final class FillPolicy {
     /** The longest sleep of the thread that fills a log which is not slow. */
     static final long SHORT_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private static final long LONG_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** The same of a slow log. The appender ends it after a MiB, and when it rolls. */
+    private static final long LONG_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long RATE_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long AHEAD_NS = TimeUnit.MILLISECONDS.toNanos(200);

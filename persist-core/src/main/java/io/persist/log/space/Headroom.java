@@ -124,6 +124,11 @@ public final class Headroom {
         return next;
     }
 
+    /** The appender has gone on in the next segment: the one before is to be synced in time, also in a slow log. */
+    public void rolled() {
+        filler.wake();
+    }
+
     private void stall(long end, Reserve use) {
         long startNs = System.nanoTime();
         IOException refused = wait.until(end + (use == Reserve.KEEP ? reserve : 0), end + reserve, notClosing);

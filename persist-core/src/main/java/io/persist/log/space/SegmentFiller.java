@@ -36,6 +36,9 @@ final class SegmentFiller {
     private static final long SHORTEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long RETRY_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
+    /** The longest sleep while there is less space than there should be: nobody says that there is a segment now. */
+    private static final long SHORT_OF_SPACE_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final FilledSpace space;
     private final SegmentSupply supply;
     private final SealedSegments sealed;
@@ -65,6 +68,7 @@ final class SegmentFiller {
 
     private volatile boolean closed;
     private boolean syncsZeros;
+    private boolean isShortOfSpace;
     private long retryAtNs;
 
     /** A filler of {@code space}, up to {@code initialEnd} from the start, and then as {@code lag} allows. */
@@ -194,7 +198,7 @@ final class SegmentFiller {
         while (!closed) {
             Thread.interrupted(); // which has no meaning here, and would keep the thread from parking
             boolean worked = touch() | fill() | sealed.finish(space.current().basePosition());
-            long longestNs = policy.pauseNs();
+            long longestNs = Math.min(policy.pauseNs(), isShortOfSpace ? SHORT_OF_SPACE_PAUSE_NS : Long.MAX_VALUE);
             if (!worked) {
                 pauseNs = Math.min(2 * pauseNs, longestNs);
                 dozes = pauseNs > FillPolicy.SHORT_PAUSE_NS;
@@ -240,7 +244,8 @@ final class SegmentFiller {
         if (awaitsDevice(target, wantedEnd)) {
             return true;
         }
-        if (space.filled() >= target || attempts.hasFailed() && System.nanoTime() < retryAtNs && !appenderWaits) {
+        isShortOfSpace = space.filled() < target;
+        if (!isShortOfSpace || attempts.hasFailed() && System.nanoTime() < retryAtNs && !appenderWaits) {
             return false;
         }
         IOException failure = null;

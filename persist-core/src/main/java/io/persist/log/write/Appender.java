@@ -216,6 +216,7 @@ public final class Appender extends AppenderPlace {
             gate.isHalfDone = true; // first of all: the segment would be left out the next time
             throw positions.fail("roll to segment", next.basePosition(), e);
         }
+        headroom.rolled();
         counters.rolled(nextSequence);
         SegmentRollEvent.end(event, positions.directory(), sealed, basePosition);
     }

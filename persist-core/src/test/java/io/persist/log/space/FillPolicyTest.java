@@ -57,9 +57,9 @@ class FillPolicyTest {
     @Test
     void shouldLookSeldomInASlowLog() {
         long shortNs = FillPolicy.SHORT_PAUSE_NS;
-        assertThat(policy.pauseNs()).as("while nothing is appended").isEqualTo(10 * shortNs);
-        second(3 * MIB, 0);
-        assertThat(policy.pauseNs()).isEqualTo(10 * shortNs);
+        assertThat(policy.pauseNs()).as("while nothing is appended").isEqualTo(100 * shortNs);
+        second(MIB / 2, 0);
+        assertThat(policy.pauseNs()).isEqualTo(100 * shortNs);
         second(50 * MIB, 0);
         assertThat(policy.pauseNs()).as("until a MiB is used").isBetween(2 * shortNs - 1, 2 * shortNs + 1);
         second(200 * MIB, 0);
