@@ -63,7 +63,7 @@ class StoreLoggerTest {
             assertThat(text(store.get(bytes("a")))).isEqualTo("one");
             store.begin().put(bytes("c"), bytes("never"));
             assertThatIllegalStateException().isThrownBy(store::begin).withMessageContaining("is open");
-            transaction.rollback();
+            store.rollback();
             assertThatIllegalStateException().isThrownBy(transaction::commit).withMessageContaining("begin");
         }
         try (StoreLogger store = open()) {

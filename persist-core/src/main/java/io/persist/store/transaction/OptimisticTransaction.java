@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 public final class OptimisticTransaction implements AutoCloseable {
 
     private final Transaction transaction;
-    private final long number; // the next transaction of the thread is the same object
+    private final long number; // a later transaction of the thread is the same object
 
     OptimisticTransaction(Transaction transaction) {
         this.transaction = transaction;

@@ -17,9 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreThread {
 
-    // Both are null once the store is closed. A thread that still sees the old ones is told so by the store.
+    // All are null once the store is closed. A thread that still sees the old ones is told so by the store.
     private @Nullable ThreadValues values;
-    private @Nullable Transaction transaction;
+    private @Nullable Transaction transaction; // the one that was begun last
+
+    /** The next one. So one that was kept beyond its end is not the one that is open now, and is refused. */
+    private @Nullable Transaction next;
 
     /** For the calling thread, which reads by {@code hold}. */
     public StoreThread(
@@ -27,12 +30,14 @@ public final class StoreThread {
         ThreadValues own = new ThreadValues(lookups, hold);
         this.values = own;
         this.transaction = new Transaction(core, workspaces, snapshots, own);
+        this.next = new Transaction(core, workspaces, snapshots, own);
     }
 
     /** Lets go of the store, which is closed; any thread. */
     public void leave() {
         values = null;
         transaction = null;
+        next = null;
     }
 
     private static <T> T ofOpen(@Nullable T own) {
@@ -63,11 +68,21 @@ public final class StoreThread {
 
     /** Begins a transaction of this thread. */
     public Transaction begin() {
-        return ofOpen(transaction).begin();
+        return next().begin();
     }
 
     /** Begins a transaction of this thread whose commit is refused if what it has read has changed. */
     public OptimisticTransaction beginOptimistic() {
-        return new OptimisticTransaction(ofOpen(transaction).beginChecked());
+        return new OptimisticTransaction(next().beginChecked());
+    }
+
+    /** The one to begin now. The two take turns. */
+    private Transaction next() {
+        Transaction last = ofOpen(transaction);
+        last.checkEnded();
+        Transaction begun = ofOpen(next);
+        transaction = begun;
+        next = last;
+        return begun;
     }
 }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes that become part of a store all at once or not at all, also after a crash. Until the commit no other thread
- * sees them, and nothing of them is on the log. Each thread has one transaction, which it uses again and again.
+ * sees them, and nothing of them is on the log. Each thread has one open transaction at a time. Do not keep one beyond
+ * its end: it is refused while the next transaction is open, but the one after that is the same object.
  *
  * <p>Transactions of several threads are applied one after the other, in the order of their commits. Conflicts are not
  * checked: threads that read a value to change it have to use a lock of their own, or an {@code OptimisticTransaction}.
@@ -28,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * more than 1 MiB is not kept. Reads allocate what {@link io.persist.store.read.StoreReads} says.
  *
  * <p><b>Errors:</b> every method throws an {@link IllegalStateException} that names both threads if another thread
- * calls it; every method but {@link #isOpen} and {@link #close} also if no transaction is open. Reads and changes throw
- * it also if the store is closed, and a {@link io.persist.error.LogIOException} if the log has failed.
+ * calls it; every method but {@link #isOpen} and {@link #close} also if the transaction has ended. Reads and changes
+ * throw it also if the store is closed, and a {@link io.persist.error.LogIOException} if the log has failed.
  */
 public final class Transaction extends TransactionReads implements AutoCloseable {
 
@@ -195,7 +196,7 @@ public final class Transaction extends TransactionReads implements AutoCloseable
      *     be read: then the store goes on, and a transaction that is not open any more may lack {@code level}
      * @throws io.persist.error.CorruptLogException if a part of the index is damaged; the rest is as if it cannot be
      *     read
-     * @throws IllegalStateException if no transaction is open, or the store is closed
+     * @throws IllegalStateException if the transaction has ended, or the store is closed
      */
     public long commit(Durability level) {
         Objects.requireNonNull(level, "level");

@@ -63,13 +63,18 @@ public abstract sealed class TransactionReads implements StoreReads permits Tran
         }
     }
 
-    /** Begins a transaction for which it does not matter whether what it reads is changed. */
-    final void beginUnchecked() {
+    /** Throws if the thread has to end this transaction before it begins another one. */
+    final void checkEnded() {
         checkThread();
         if (workspace != null) {
             throw new IllegalStateException("a transaction is open in this thread: commit or roll it back"
                     + " first. If nobody has it any more, call StoreLogger.rollback()");
         }
+    }
+
+    /** Begins a transaction for which it does not matter whether what it reads is changed. */
+    final void beginUnchecked() {
+        checkEnded();
         Workspace taken = workspaces.take();
         taken.leave(); // the thread may end without giving it back
         taken.staged().clear();
@@ -82,7 +87,7 @@ public abstract sealed class TransactionReads implements StoreReads permits Tran
         checkThread();
         Workspace own = workspace;
         if (own == null) {
-            throw new IllegalStateException("no transaction is open: begin one first");
+            throw new IllegalStateException("this transaction has ended: begin a new one");
         }
         return own.staged();
     }

@@ -139,9 +139,10 @@ class StoreAllocationTest {
             Transaction transaction = store.begin();
             transaction.remove(key);
             transaction.commit();
-            store.begin().put(key, value, 0, 50);
-            transaction.put(keys[0], value);
-            transaction.commit();
+            Transaction next = store.begin();
+            next.put(key, value, 0, 50);
+            next.put(keys[0], value);
+            next.commit();
         });
     }
 

@@ -146,10 +146,10 @@ class StoreBadInputTest {
                 () -> transaction.put(bytes("k"), 7, (number, output) -> output.write(number)),
                 () -> transaction.remove(bytes("k")),
                 () -> transaction.get(bytes("k")));
-        refusedInState("begin one first", calls);
+        refusedInState("this transaction has ended", calls);
         assertThat(transaction.isOpen()).isFalse();
         store.begin().commit();
-        refusedInState("begin one first", calls);
+        refusedInState("this transaction has ended", calls);
         transaction.close();
         assertThat(store.size()).isZero();
     }

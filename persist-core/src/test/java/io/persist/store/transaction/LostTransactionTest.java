@@ -38,12 +38,33 @@ class LostTransactionTest {
         assertThat(store.contains(KEY)).isFalse();
     }
 
-    /** The next transaction of the thread is the same object below it. */
+    /** It was kept: as a field, or by a block that ends later. */
+    @Test
+    void shouldNotReachTheNextOneByTheHandleOfOneThatHasEnded() {
+        for (int i = 0; i < 3; i++) {
+            Transaction ended = store.begin();
+            ended.commit();
+            try (Transaction next = store.begin()) {
+                next.put(KEY, VALUE);
+                assertThat(ended.isOpen()).isFalse();
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> ended.remove(KEY))
+                        .withMessage("this transaction has ended: begin a new one");
+                assertThatIllegalStateException().isThrownBy(ended::commit);
+                ended.close();
+                assertThat(next.isOpen()).isTrue();
+                assertThat(next.changes()).isEqualTo(1);
+            }
+        }
+    }
+
+    /** A later transaction of the thread is the same object below it. */
     @Test
     void shouldNotReachTheNextOneByTheHandleOfAnOptimisticOne() {
         OptimisticTransaction lost = store.beginOptimistic();
         lost.put(KEY, VALUE);
         store.rollback();
+        store.begin().commit();
         try (Transaction next = store.begin()) {
             assertThat(lost.isOpen()).isFalse();
             assertThatIllegalStateException()

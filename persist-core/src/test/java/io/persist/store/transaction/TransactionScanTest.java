@@ -141,7 +141,7 @@ class TransactionScanTest {
                 store.begin().put(Texts.bytes("b"), new byte[100]); // in the same memory
                 assertThatIllegalStateException().isThrownBy(scan::next).withMessageContaining("has ended");
                 assertThatIllegalStateException().isThrownBy(scan::value).withMessageContaining("scan the store");
-                transaction.rollback();
+                store.rollback();
             }
         }
         assertThat(store.statistics().openSnapshots()).isZero();
