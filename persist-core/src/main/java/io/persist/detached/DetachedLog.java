@@ -21,6 +21,7 @@ import io.persist.log.sync.Completion;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.thread.LogThread;
 import io.persist.log.thread.OnInterrupt;
+import io.persist.log.thread.Turn;
 import io.persist.memory.MissingPage;
 import io.persist.monitor.LogStatistics;
 import java.nio.ByteBuffer;
@@ -43,13 +44,12 @@ public final class DetachedLog implements LogWriter {
     private final HandoffQueue queue;
     private final Requests requests = new Requests();
     private final DetachedWriter writer;
-    private final WriterIdle idle;
     private final Thread thread;
     private final QueueProducer producer;
     private final DetachedCompletion completion;
     private final LogPositions positions;
     private final ThreadLocal<DetachedClaim> claims = ThreadLocal.withInitial(DetachedClaim::new);
-    private final Object closing = new Object();
+    private final Turn closing = new Turn(); // no monitor, see CallingThread
     private boolean closed;
 
     private DetachedLog(Log log, DetachedConfig config, Function<WaitStrategy, YieldPolicy> policy) {
@@ -57,7 +57,6 @@ public final class DetachedLog implements LogWriter {
         this.positions = log.positions();
         this.queue = new HandoffQueue(config.queueDepth(), config.queueBytes(), log.position(), log.layout());
         this.writer = new DetachedWriter(log, queue, requests, config.waitStrategy(), WriterIdle::sleep);
-        this.idle = writer.idle();
         long fullTimeoutNs = Completion.ns(config.fullTimeout());
         this.producer = new QueueProducer(positions, queue, writer, log.layout().maxPayload(), fullTimeoutNs);
         this.completion = new DetachedCompletion(
@@ -95,7 +94,7 @@ public final class DetachedLog implements LogWriter {
     /** The writer thread ends when it has taken what is in the queue. */
     private void endQueue() {
         queue.close();
-        idle.wake();
+        writer.idle().wake();
     }
 
     @Override
@@ -175,7 +174,7 @@ public final class DetachedLog implements LogWriter {
             return end;
         }
         requests.flushTo(end);
-        idle.wake();
+        writer.idle().wake();
         log.completion().syncWithin(end, maxDelay);
         return end;
     }
@@ -294,27 +293,28 @@ public final class DetachedLog implements LogWriter {
         }
         log.checkMayClose();
         MissingPage.dropHeld();
-        synchronized (closing) {
-            if (closed) {
-                return;
-            }
-            endQueue();
-            LogThread.join(thread);
-            PersistException lost = writer.unwritten();
-            queue.letGo(); // an application may keep a closed logger
-            try {
-                log.close();
-                closed = true; // and not before: if there is no memory, another attempt goes on
-            } catch (PersistException e) {
-                closed = true;
-                if (lost != null) {
-                    e.addSuppressed(lost);
-                }
-                throw e;
-            }
+        closing.hold(this::end);
+    }
+
+    private void end() {
+        if (closed) {
+            return;
+        }
+        endQueue();
+        LogThread.join(thread);
+        PersistException lost = writer.unwritten();
+        queue.letGo(); // an application may keep a closed logger
+        try {
+            log.close();
+        } catch (PersistException e) {
             if (lost != null) {
-                throw lost;
+                e.addSuppressed(lost);
             }
+            lost = e;
+        }
+        closed = true; // and not before: if there is no memory, another attempt goes on
+        if (lost != null) {
+            throw lost;
         }
     }
 }

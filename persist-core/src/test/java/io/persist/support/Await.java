@@ -1,6 +1,7 @@
 package io.persist.support;
 
 import io.persist.log.engine.Log;
+import io.persist.log.thread.Turn;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -26,9 +27,14 @@ public final class Await {
                 () -> log.statistics().segmentsFilled() - log.statistics().rolls() == count);
     }
 
+    /** Whether {@code thread} waits for a lock that another thread has. */
+    public static boolean waitsForTurn(Thread thread) {
+        return LockSupport.getBlocker(thread) instanceof Turn;
+    }
+
     /**
      * Until a filler has done what it has to do anyway. It is woken for each look: by itself it looks for work every
-     * 10 to 100 ms, and a test that rolls often would do little but sleep.
+     * 10 ms to a second, and a test that rolls often would do little but sleep.
      */
     public static void filled(String what, BooleanSupplier condition) {
         until(what, () -> {

@@ -7,6 +7,7 @@ import io.persist.log.space.SpaceAhead;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.sync.Syncer;
 import io.persist.log.thread.FreeStack;
+import io.persist.log.thread.Turn;
 import io.persist.log.write.AppenderGate;
 import io.persist.memory.MissingPage;
 import java.io.IOException;
@@ -34,7 +35,10 @@ final class LogClosing {
      */
     private final Object takingAway = new Object();
 
-    /** Whether nothing is left for another attempt to close. Guarded by this. */
+    /** Of the thread that closes the log. No monitor, see {@link io.persist.log.thread.CallingThread#close}. */
+    private final Turn closing = new Turn();
+
+    /** Whether nothing is left for another attempt to close. Guarded by {@link #closing}. */
     private boolean ended;
 
     /** The thread that takes records from a queue before the log; null if there is none. */
@@ -119,20 +123,22 @@ final class LogClosing {
      */
     void close() {
         checkMayClose();
-        synchronized (this) {
-            if (ended) {
-                return;
-            }
-            FreeStack.require(); // or files would stay open, and the writer's lock held
-            begun = true;
-            MissingPage.dropHeld();
-            positions.beginClose();
-            gate.close();
-            synchronized (takingAway) {
-                ended = true;
-            }
-            end();
+        closing.hold(this::closeOnce);
+    }
+
+    private void closeOnce() {
+        if (ended) {
+            return;
         }
+        FreeStack.require(); // or files would stay open, and the writer's lock held
+        begun = true;
+        MissingPage.dropHeld();
+        positions.beginClose();
+        gate.close();
+        synchronized (takingAway) {
+            ended = true;
+        }
+        end();
     }
 
     private void end() {

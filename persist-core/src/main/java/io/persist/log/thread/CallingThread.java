@@ -45,8 +45,11 @@ public final class CallingThread {
     private final Set<String> lasting;
     private final BooleanSupplier lasts;
 
-    /** Held while the thing is being closed. */
-    private final Object closing = new Object();
+    /**
+     * Of the thread that closes the thing. No monitor: on JDK 21 to 23 a virtual thread that parks in one keeps its
+     * carrier, and the user that it waits for may need that to leave.
+     */
+    private final Turn closing = new Turn();
 
     /** Guarded by {@link #closing}. */
     private boolean isClosed;
@@ -102,13 +105,13 @@ public final class CallingThread {
      * once more.
      */
     public void close(Runnable end) {
-        synchronized (closing) {
+        closing.hold(() -> {
             if (!isClosed) {
                 awaitOutside();
                 end.run();
                 isClosed = true; // not before: what an error cuts short can be tried again
             }
-        }
+        });
     }
 
     /**

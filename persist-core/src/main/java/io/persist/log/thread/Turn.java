@@ -60,6 +60,20 @@ public final class Turn {
         park();
     }
 
+    /** Takes it, runs {@code action} and gives it back. */
+    public void hold(Runnable action) {
+        try {
+            try {
+                take();
+                action.run();
+            } finally {
+                giveBack();
+            }
+        } finally {
+            giveBack(); // if an error has stopped the inner one
+        }
+    }
+
     private void park() {
         Thread current = Thread.currentThread();
         boolean interrupted = false;

@@ -8,6 +8,7 @@ import io.persist.index.node.Node;
 import io.persist.log.Durability;
 import io.persist.log.segment.MappedSegments;
 import io.persist.log.thread.FreeStack;
+import io.persist.log.thread.Turn;
 import io.persist.memory.MissingPage;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
@@ -55,8 +56,8 @@ public final class StoreEngine implements AutoCloseable {
     private final SingleOperations single;
     private final SegmentHolds holds = new SegmentHolds();
 
-    /** Held by the thread that ends the store. */
-    private final Object closing = new Object();
+    /** Of the thread that ends the store. No monitor, see {@link io.persist.log.thread.CallingThread#close}. */
+    private final Turn closing = new Turn();
 
     StoreEngine(StoreCore core, Checkpoints checkpoints, StoreLoader.Loaded loaded, Patience patience)
             throws IOException {
@@ -191,13 +192,15 @@ public final class StoreEngine implements AutoCloseable {
             throw new IllegalStateException("close was called in the middle of a checkpoint or a compaction, by a"
                     + " listener or the step of a future; close the store in another thread");
         }
-        synchronized (closing) {
-            FreeStack.requireMore(); // for the log is closed in the middle
-            MissingPage.dropHeld();
-            upkeep.checkpointBeforeClose();
-            if (core.close()) {
-                end();
-            }
+        closing.hold(this::closeOnce);
+    }
+
+    private void closeOnce() {
+        FreeStack.requireMore(); // for the log is closed in the middle
+        MissingPage.dropHeld();
+        upkeep.checkpointBeforeClose();
+        if (core.close()) {
+            end();
         }
     }
 

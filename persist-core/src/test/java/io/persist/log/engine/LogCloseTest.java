@@ -19,6 +19,9 @@ import io.persist.support.Await;
 import io.persist.support.DeadLog;
 import io.persist.support.OwnThreads;
 import io.persist.support.Records;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MonitorInfo;
+import java.lang.management.ThreadInfo;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -127,6 +130,51 @@ class LogCloseTest extends LogFixture {
         retiring.join();
         closing.join();
         assertThat(storage.openHandles()).isZero();
+    }
+
+    /**
+     * On JDK 21 to 23 a virtual thread that parks in a monitor keeps its carrier. If there is no other one, the thread
+     * that it waits for never goes on.
+     */
+    @Test
+    void shouldHoldNoMonitorWhileItWaitsForAThreadOfTheLog() throws Exception {
+        open();
+        CountDownLatch isHeld = new CountDownLatch(1);
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        Thread writing = new Thread(() -> {
+            Records.append(log, 1);
+            log.commit(Durability.SYNCED);
+        });
+        log.handOver();
+        storage.hook((number, what) -> {
+            if (what.startsWith("sync ") || what.startsWith("force ")) {
+                isHeld.countDown();
+                Await.latch(mayGoOn);
+            }
+        });
+        writing.start();
+        Await.latch(isHeld);
+        Thread closing = new Thread(log::close);
+        closing.start();
+        Await.until("it waits", () -> waits(closing) || !closing.isAlive());
+        MonitorInfo[] held = monitors(closing);
+        boolean waited = closing.isAlive();
+        mayGoOn.countDown();
+        writing.join();
+        closing.join();
+        assertThat(waited).isTrue();
+        assertThat(held).isEmpty();
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    private static boolean waits(Thread thread) {
+        return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
+    }
+
+    private static MonitorInfo[] monitors(Thread thread) {
+        long[] ids = {thread.getId()};
+        ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(ids, true, false)[0];
+        return info.getLockedMonitors();
     }
 
     /** Whether it waits there for a lock. */

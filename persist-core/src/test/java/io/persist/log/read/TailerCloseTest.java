@@ -61,7 +61,7 @@ class TailerCloseTest {
         }
 
         boolean isBlocked() {
-            return getState() == State.BLOCKED;
+            return Await.waitsForTurn(this);
         }
     }
 
@@ -85,7 +85,7 @@ class TailerCloseTest {
                 tailer().close(); // which is refused as long as there is another one with this name
             });
             second.start();
-            Await.until("it waits or has ended", () -> second.getState() == Thread.State.BLOCKED || !second.isAlive());
+            Await.until("it waits or has ended", () -> Await.waitsForTurn(second) || !second.isAlive());
             mayGoOn.countDown();
             first.join();
             second.join();

@@ -94,7 +94,7 @@ class StoreCloseTest {
         first.start();
         isHeld.await();
         second.start();
-        Await.until("the second waits, or has returned", () -> isBlocked(second) || !second.isAlive());
+        Await.until("the second waits, or has returned", () -> Await.waitsForTurn(second) || !second.isAlive());
         isReleased.countDown();
         first.join();
         second.join();
@@ -185,10 +185,6 @@ class StoreCloseTest {
         });
         store.close();
         assertThat(errors).hasValue(1);
-    }
-
-    private static boolean isBlocked(Thread thread) {
-        return thread.getState() == Thread.State.BLOCKED;
     }
 
     private static void await(CountDownLatch latch) throws IOException {
