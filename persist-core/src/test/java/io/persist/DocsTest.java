@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,6 +31,11 @@ class DocsTest {
 
     private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)(#[^)]*)?\\)");
 
+    private static final Pattern LINK_TO_HEADING = Pattern.compile("]\\(([^)#\\s]*)#([^)\\s]+)\\)");
+
+    /** A heading; or the fence of a block, in which such a line is a comment of the shell. */
+    private static final Pattern HEADING = Pattern.compile("(?m)^(?:#{1,6} (.+)|```.*)$");
+
     private static final Pattern SOURCE = Pattern.compile("\\[`?([A-Z]\\w+)(?:\\.(\\w+))?`?]\\(([^)\\s]+\\.java)\\)");
 
     /** A type, with a method or without one. */
@@ -46,6 +54,49 @@ class DocsTest {
             }
         }
         assertThat(dead).isEmpty();
+    }
+
+    /** A heading of a document has the anchor that GitHub gives it. */
+    @Test
+    void shouldLinkOnlyToHeadingsThatExist() {
+        List<String> dead = new ArrayList<>();
+        int links = 0;
+        for (Path document : Docs.all()) {
+            Matcher matcher = LINK_TO_HEADING.matcher(Docs.read(document));
+            while (matcher.find()) {
+                String target = matcher.group(1);
+                Path page = target.isEmpty() ? document : document.resolveSibling(target);
+                boolean isOurs = !target.startsWith("https://") && Files.exists(page);
+                links += isOurs ? 1 : 0;
+                if (isOurs && !anchors(page).contains(matcher.group(2))) {
+                    dead.add(Docs.root().relativize(document) + " -> " + target + "#" + matcher.group(2));
+                }
+            }
+        }
+        assertThat(dead).isEmpty();
+        assertThat(links).as("links to a heading").isGreaterThan(100);
+    }
+
+    /** Of each heading; where it comes again, a number behind it. */
+    private static Set<String> anchors(Path document) {
+        Set<String> anchors = new HashSet<>();
+        boolean isInBlock = false;
+        Matcher matcher = HEADING.matcher(Docs.read(document));
+        while (matcher.find()) {
+            if (matcher.group(1) == null) {
+                isInBlock = !isInBlock;
+            } else if (!isInBlock) {
+                String anchor = matcher.group(1)
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\w -]", "")
+                        .replace(' ', '-');
+                String unique = anchor;
+                for (int i = 1; !anchors.add(unique); i++) {
+                    unique = anchor + "-" + i;
+                }
+            }
+        }
+        return anchors;
     }
 
     /** A link to a source names the type in it, and a method of that type if the name goes on behind a point. */
