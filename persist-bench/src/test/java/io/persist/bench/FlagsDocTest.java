@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The table of flags in the guide is that of the programs: letters, names and defaults. */
+/** The table of flags of docs/measure.md is that of the programs: letters, names and defaults. */
 class FlagsDocTest {
 
-    private static final Path GUIDE = Path.of("../docs/guide.md");
+    private static final Path DOCUMENT = Path.of("../docs/measure.md");
     private static final Pattern ROW = Pattern.compile("\\| (?:`(-.)`)? ?\\| `(--\\w+)` \\| (.*?) \\| .* \\|");
     private static final Pattern SECTION = Pattern.compile("\\| \\*\\*(\\w+)\\*\\* \\|.*");
 
@@ -52,8 +52,8 @@ class FlagsDocTest {
     private static List<Flag> table() throws IOException {
         List<Flag> flags = new ArrayList<>();
         String program = "";
-        String guide = Files.readString(GUIDE);
-        for (String line : guide.substring(guide.indexOf("### Flags")).lines().toList()) {
+        String document = Files.readString(DOCUMENT);
+        for (String line : document.substring(document.indexOf("\n## Flags")).lines().toList()) {
             Matcher section = SECTION.matcher(line);
             Matcher row = ROW.matcher(line);
             if (section.matches()) {

@@ -113,7 +113,7 @@ class PacketLoggerMainTest {
         }
         assertThat(program.iterations("flush")).isEqualTo(-1);
         assertThat(program.out()).contains("tail: from the intended start until the reader");
-        assertThat(Path.of("../docs/guide.md"))
+        assertThat(Path.of("../docs/measure.md"))
                 .content()
                 .contains("    tail: from the intended start until the reader");
     }
