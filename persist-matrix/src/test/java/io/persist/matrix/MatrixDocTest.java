@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The matrix of docs/durability.md has the rows and exercises that there are. */
+/** The matrix of docs/matrix.md has the rows and exercises that there are. */
 final class MatrixDocTest {
 
-    private final List<List<String>> rows = Docs.table("docs/durability.md", "matrix");
+    private final List<List<String>> rows = Docs.table("docs/matrix.md", "matrix");
 
     private static List<String> names(List<String> row) {
         return List.of(row.get(2).split(", "));

@@ -1,6 +1,6 @@
 package io.persist.matrix;
 
-/** A row of the matrix: something that happens to a log. docs/durability.md has them with the counts of a long run. */
+/** A row of the matrix: something that happens to a log. docs/matrix.md has them with the counts of a long run. */
 public enum Row {
     KILL(1, "kill -9 at a random moment, several lives", 8),
     POWER_CUT_EVERYWHERE(2, "power cut at every operation of a script", 6),

@@ -85,7 +85,7 @@ final class ControlTest {
 
     @Test
     void shouldListTheControls() {
-        assertThat(Docs.table("docs/durability.md", "Controls"))
+        assertThat(Docs.table("docs/matrix.md", "Controls"))
                 .isEqualTo(Controls.all().stream()
                         .map(control -> List.of(
                                 control.promise(),

@@ -22,7 +22,7 @@ import io.persist.matrix.power.UnseenWriter;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** All of them, by what they break. docs/durability.md has the table. */
+/** All of them, by what they break. docs/matrix.md has the table. */
 final class Controls {
 
     private static final String MAPPED = "message-mapped-attached";
