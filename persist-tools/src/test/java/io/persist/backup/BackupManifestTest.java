@@ -31,7 +31,7 @@ class BackupManifestTest {
     @Test
     void shouldBeAsTheDocumentShows() {
         String text = new String(MANIFEST.encode(), StandardCharsets.UTF_8);
-        String document = Docs.read("docs/operations.md");
+        String document = Docs.read("docs/backups.md");
         assertThat(document)
                 .contains(text.lines().map(line -> "    " + line + "\n").reduce("", String::concat));
         assertThat(BackupManifest.decode(MANIFEST.encode())).isEqualTo(MANIFEST);

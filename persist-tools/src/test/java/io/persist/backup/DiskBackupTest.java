@@ -114,7 +114,7 @@ class DiskBackupTest {
         }
     }
 
-    /** As docs/operations.md says: the checkpoints are moved once all is restored. */
+    /** As docs/backups.md says: the checkpoints are moved once all is restored. */
     @Test
     void shouldBeRestoredWithCheckpointsInADirectoryOfTheirOwn() throws IOException {
         DiskBackup backup = DiskBackup.at(directory.resolve("backup"));
