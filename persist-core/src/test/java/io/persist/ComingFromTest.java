@@ -26,7 +26,7 @@ class ComingFromTest {
     private static final Pattern MEMBER = Pattern.compile("\\b([A-Z]\\w+(?:\\.[A-Z]\\w+)*)\\.([a-z]\\w+)");
 
     @ParameterizedTest
-    @ValueSource(strings = {"from-chronicle", "from-aeron", "from-rocksdb", "from-artemis"})
+    @ValueSource(strings = {"from-chronicle", "from-aeron", "from-rocksdb", "from-artemis", "from-arcus"})
     void shouldNameMembersOfThePublicFace(String table) throws ClassNotFoundException {
         Set<String> face = members();
         List<String> unknown = new ArrayList<>();
