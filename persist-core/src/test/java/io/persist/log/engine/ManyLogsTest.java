@@ -2,8 +2,10 @@ package io.persist.log.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.LogMonitor;
 import io.persist.MessageLogger;
 import io.persist.StoreLogger;
+import io.persist.format.SegmentHeader;
 import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -27,6 +29,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What one log, store or tailer takes of the process, as docs/operations.md has it for those who open many. */
 @EnabledOnOs(OS.LINUX)
 class ManyLogsTest {
+
+    /** Of three segments: they are not filled. */
+    private static final int HEADERS = 3 * SegmentHeader.LENGTH;
+
+    /** So much is filled at once, as long as nobody waits for it. */
+    private static final int STEP = 64 << 10;
 
     private static final DetachedConfig QUEUE = DetachedConfig.builder().build();
 
@@ -82,6 +90,43 @@ class ManyLogsTest {
                         "it has " + row.subList(1, 4), () -> row.subList(1, 4).equals(taken(log)));
             }
         });
+    }
+
+    static Stream<List<String>> idle() {
+        return Docs.table("docs/operations.md", "idle").stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("idle")
+    void shouldFillSoMuchAheadOfOneRecord(List<String> row) {
+        int segmentLength = (int) bytes(row.get(0));
+        Map.of(Durability.BUFFERED, bytes(row.get(1)), Durability.SYNCED, bytes(row.get(2)))
+                .forEach((level, told) -> {
+                    LogConfig log = LogConfig.builder(directory.resolve("log of " + level))
+                            .segmentLength(segmentLength)
+                            .durability(level)
+                            .build();
+                    assertThat(filledIdle(log, told)).as("%s", level).isBetween(told - HEADERS, told + STEP - 1);
+                });
+    }
+
+    /** What was filled in a store with one record, from its opening to its close, which ends the filling. */
+    private static long filledIdle(LogConfig log, long expected) {
+        try (StoreLogger store = StoreLogger.open(StoreConfig.builder(log).build())) {
+            store.put(new byte[10], new byte[10]);
+            Await.filled("so much is filled", () -> filled(log) >= expected - HEADERS);
+        }
+        return filled(log);
+    }
+
+    private static long filled(LogConfig log) {
+        return LogMonitor.open(log.directory()).read().statistics().filledBytes();
+    }
+
+    /** Of a length as the document has it, such as 192 KiB. */
+    private static long bytes(String length) {
+        String[] parts = length.split(" ");
+        return Long.parseLong(parts[0]) << (parts[1].equals("MiB") ? 20 : 10);
     }
 
     private static List<String> taken(Path log) {
