@@ -136,7 +136,9 @@ abstract class EvictionModel {
     void changeOne(byte[] bytes, long position, boolean isPut) {
         Long before = model.get(bytes);
         boolean wasThere = isPut ? index.put(key(bytes), position, 7, location) : index.remove(key(bytes), location);
-        assertThat(wasThere ? (Long) location.position() : null).isEqualTo(before);
+        if (wasThere ? before == null || location.position() != before : before != null) {
+            throw new AssertionError("found=" + wasThere + " at " + location.position() + " in place of " + before);
+        }
         if (isPut) {
             model.put(bytes, position);
         } else {
@@ -299,10 +301,12 @@ abstract class EvictionModel {
     }
 
     static void assertAt(IndexCursor cursor, Map.Entry<byte[], Long> entry) {
-        byte[] found = Arrays.copyOf(cursor.key().bytes(), cursor.key().length());
-        if (!Arrays.equals(found, entry.getKey())) {
-            assertThat(found).isEqualTo(entry.getKey());
+        KeyBuffer found = cursor.key();
+        byte[] expected = entry.getKey();
+        if (!Arrays.equals(found.bytes(), 0, found.length(), expected, 0, expected.length)
+                || cursor.position() != entry.getValue()) {
+            assertThat(Arrays.copyOf(found.bytes(), found.length())).isEqualTo(expected);
+            assertThat(cursor.position()).isEqualTo(entry.getValue());
         }
-        assertThat(cursor.position()).isEqualTo(entry.getValue());
     }
 }

@@ -62,9 +62,9 @@ final class Images implements NodeSource {
         ByteBuffer node = ByteBuffer.allocate(Node.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         for (int id = live.next(0); id != Node.NONE; id = live.next(id + 1)) {
             memory.copyingView().copy(id, node, 0);
-            assertThat(Arrays.equals(nodes.get(id), node.array()))
-                    .as("node " + id)
-                    .isTrue();
+            if (!Arrays.equals(nodes.get(id), node.array())) {
+                throw new AssertionError("node " + id + " differs");
+            }
         }
     }
 

@@ -43,9 +43,14 @@ final class IndexModel implements AutoCloseable {
     }
 
     private void assertReturned(boolean found, Long expected) {
-        assertThat(found ? (Long) location.position() : null).isEqualTo(expected);
-        if (found) {
-            assertThat(location.length()).isEqualTo(length(location.position()));
+        boolean isRight = found
+                ? expected != null
+                        && location.position() == expected
+                        && location.length() == length(location.position())
+                : expected == null;
+        if (!isRight) {
+            throw new AssertionError("found=" + found + " in place of " + expected + ": " + location.position() + ", "
+                    + location.length());
         }
         assertThat(index.size()).isEqualTo(model.size());
     }
@@ -154,11 +159,14 @@ final class IndexModel implements AutoCloseable {
     private static void assertAt(IndexCursor cursor, Map.Entry<byte[], Long> entry) {
         KeyBuffer found = cursor.key();
         byte[] expected = entry.getKey();
-        if (!Arrays.equals(found.bytes(), 0, found.length(), expected, 0, expected.length)) {
+        long position = entry.getValue();
+        if (!Arrays.equals(found.bytes(), 0, found.length(), expected, 0, expected.length)
+                || cursor.position() != position
+                || cursor.length() != length(position)) {
             assertThat(Arrays.copyOf(found.bytes(), found.length())).isEqualTo(expected);
+            assertThat(cursor.position()).isEqualTo(position);
+            assertThat(cursor.length()).isEqualTo(length(position));
         }
-        assertThat(cursor.position()).isEqualTo(entry.getValue());
-        assertThat(cursor.length()).isEqualTo(length(entry.getValue()));
     }
 
     @Override

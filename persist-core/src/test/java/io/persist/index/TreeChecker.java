@@ -45,12 +45,9 @@ final class TreeChecker {
         assertThat(node.version()).as(what).isLessThanOrEqualTo(index.version());
         KeyBuffer[] ofNode = NodeChecker.keys(node, what);
         for (int i = 0; i < ofNode.length; i++) {
-            assertThat(from == null || from.compareTo(ofNode[i]) <= 0)
-                    .as(what + ": lower bound of " + i)
-                    .isTrue();
-            assertThat(below == null || ofNode[i].compareTo(below) < 0)
-                    .as(what + ": upper bound of " + i)
-                    .isTrue();
+            if (from != null && from.compareTo(ofNode[i]) > 0 || below != null && ofNode[i].compareTo(below) >= 0) {
+                throw new AssertionError(what + ": key " + i + " is out of bounds");
+            }
         }
         if (level == 0) {
             assertThat(ofNode.length > 0 || id == index.tree().root())
