@@ -133,7 +133,9 @@ class DocsTest {
     @Test
     void shouldNameEachModuleAndWhatItDependsOn() throws Exception {
         List<List<String>> rows = Docs.table(READING, "modules");
-        List<String> modules = texts(children(pom("pom.xml"), "modules"), "module");
+        List<String> modules = texts(children(pom("pom.xml"), "modules"), "module").stream()
+                .filter(module -> !module.equals("format.xml")) // which only looks at the sources of the others
+                .toList();
         assertThat(rows.stream().map(row -> row.get(0))).containsExactlyInAnyOrderElementsOf(modules);
         for (List<String> row : rows) {
             List<String> needed = dependencies(row.get(0) + "/pom.xml");
