@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  */
 class DetachedModelTest {
 
-    private static final int RUNS = 120;
+    private static final int RUNS = 60;
     private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final Pattern UNWRITTEN = Pattern.compile("; (\\d+) accepted records could not be written");
 

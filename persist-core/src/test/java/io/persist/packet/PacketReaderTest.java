@@ -46,7 +46,7 @@ class PacketReaderTest {
 
     @Test
     void shouldRefuseEveryTruncation() {
-        Seeds.run(20, seed -> {
+        Seeds.run(10, seed -> {
             byte[] bytes = Packets.bytes(seed);
             for (int length = 0; length < bytes.length; length++) {
                 assertMalformed(buffer(Arrays.copyOf(bytes, length)), "malformed packet");
@@ -65,7 +65,7 @@ class PacketReaderTest {
 
     @Test
     void shouldSurviveEachByteBeingAnythingElse() {
-        Seeds.run(8, seed -> {
+        Seeds.run(4, seed -> {
             byte[] bytes = Packets.bytes(seed);
             for (int i = 0; i < bytes.length; i++) {
                 byte right = bytes[i];
@@ -80,7 +80,7 @@ class PacketReaderTest {
 
     @Test
     void shouldSurviveAnyBytes() {
-        Seeds.run(5000, seed -> {
+        Seeds.run(2500, seed -> {
             Random random = new Random(seed);
             byte[] bytes = new byte[random.nextInt(200)];
             random.nextBytes(bytes);

@@ -15,7 +15,7 @@ import org.opentest4j.TestAbortedException;
  */
 public final class Seeds {
 
-    private static final int NIGHTLY_FACTOR = 40;
+    private static final int NIGHTLY_FACTOR = 80;
     private static final long NIGHT_PARTS = 60;
     private static final long DEFAULT_NIGHT_MINUTES = 30;
 

@@ -75,7 +75,7 @@ class HostileValuesTest {
 
     @Test
     void shouldMakeAnEndWithWhateverTheValuesAre() {
-        Seeds.run(300, seed -> {
+        Seeds.run(150, seed -> {
             Random random = new Random(seed);
             Map<String, byte[]> files = new TreeMap<>(random.nextBoolean() ? closed : killed);
             files.replaceAll((name, bytes) -> bytes.clone());

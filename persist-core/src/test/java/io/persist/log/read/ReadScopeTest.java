@@ -70,7 +70,7 @@ class ReadScopeTest {
 
     @Test
     void shouldNeverShowWhatIsNotSyncedAtAnyMoment() {
-        Seeds.run(60, seed -> {
+        Seeds.run(30, seed -> {
             Random random = new Random(seed);
             storage = new CrashableStorage();
             LogConfig config = config();

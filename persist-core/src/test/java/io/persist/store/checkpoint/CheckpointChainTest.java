@@ -36,7 +36,7 @@ class CheckpointChainTest {
 
     @Test
     void shouldBeTheIndexAsItWasAtEachCheckpoint() {
-        Seeds.run(40, seed -> {
+        Seeds.run(20, seed -> {
             Random random = new Random(seed);
             CrashableStorage fresh = new CrashableStorage();
             try (CheckpointHistory history = new CheckpointHistory(fresh)) {

@@ -53,7 +53,7 @@ class CheckpointTest {
 
     @Test
     void shouldReadWhatWasWritten() {
-        Seeds.run(40, seed -> {
+        Seeds.run(20, seed -> {
             Random random = new Random(seed);
             int count = random.nextInt(1 << random.nextInt(13));
             List<Entry> entries = CheckpointEntries.random(random, count, 1 << random.nextInt(11));

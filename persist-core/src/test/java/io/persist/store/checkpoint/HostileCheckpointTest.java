@@ -287,7 +287,7 @@ class HostileCheckpointTest {
     @Test
     void shouldReadOrRefuseAnything() {
         byte[] good = forged.content();
-        Seeds.run(3000, seed -> {
+        Seeds.run(1500, seed -> {
             Random random = new Random(seed);
             forged = new ForgedCheckpoint(good, NAME);
             int end = forged.directoryOffset();

@@ -118,7 +118,7 @@ class HostileStoreTest {
     /** A record with a good checksum whose bytes no store has written. */
     @Test
     void shouldMakeAnEndWithWhateverATransactionHolds() {
-        Seeds.run(75, seed -> {
+        Seeds.run(40, seed -> {
             Random random = new Random(seed);
             CrashableStorage storage = new CrashableStorage();
             try (StoreLogger store = StoreLogger.open(CONFIG, storage, storage)) {
@@ -172,7 +172,7 @@ class HostileStoreTest {
         }
         Map<String, byte[]> files = new TreeMap<>();
         good.list().forEach(name -> files.put(name, good.content(name)));
-        Seeds.run(100, seed -> {
+        Seeds.run(50, seed -> {
             Random random = new Random(seed);
             CrashableStorage storage = new CrashableStorage();
             files.forEach((name, bytes) -> {
