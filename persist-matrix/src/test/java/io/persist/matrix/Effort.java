@@ -16,7 +16,7 @@ public final class Effort {
     private static final int CONTROL_FACTOR = 40;
 
     /** Of so many cases that are alike a build takes one. */
-    private static final int ALIKE = 4;
+    private static final int ALIKE = 8;
 
     private final String where;
     private final boolean isNightly;
@@ -79,7 +79,7 @@ public final class Effort {
         return isControl ? ofControl : isNightly ? atNight : inBuild;
     }
 
-    /** Whether to try the next one of many cases that are alike: at night each, in a build one of four, at random. */
+    /** Whether to try the next one of many cases that are alike: at night each, in a build one of eight, at random. */
     public boolean takesNext() {
         boolean takesAll = isNightly || isControl || Long.getLong("seed") != null;
         return takesAll || ThreadLocalRandom.current().nextInt(ALIKE) == 0;

@@ -46,10 +46,8 @@ final class FewDescriptors {
         try {
             loadClasses();
             long cases = 0;
-            for (Subject subject : Subject.all()) {
-                if (subject.logger() == Subject.Logger.valueOf(arguments[0])) {
-                    cases += new FewDescriptors(subject, Path.of(arguments[1], subject.name())).run();
-                }
+            for (String name : arguments[1].split(",")) {
+                cases += new FewDescriptors(Subject.named(name), Path.of(arguments[0], name)).run();
             }
             out.println(cases);
         } catch (Throwable e) {

@@ -16,9 +16,9 @@ public final class BitFlips implements Exercise {
     private static final int BYTES_BEHIND = 64;
 
     /** Prime to 8, so that they are not the same bits of each byte. */
-    private static final int SHARE_OF_MESSAGES = 61;
+    private static final int SHARE_OF_MESSAGES = 127;
 
-    private static final int SHARE_OF_A_BUILD = 341;
+    private static final int SHARE_OF_A_BUILD = 683;
 
     @Override
     public Row row() {

@@ -13,7 +13,7 @@ public final class MisdirectedBlocks implements Exercise {
 
     private static final int SECTOR = 512;
     private static final int PAGE = 4096;
-    private static final int PAIRS_OF_A_BUILD = 100;
+    private static final int PAIRS_OF_A_BUILD = 50;
     private static final int RANGES = 500;
 
     private record Block(String name, int offset) {}

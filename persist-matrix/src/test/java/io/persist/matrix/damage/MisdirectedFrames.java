@@ -19,7 +19,7 @@ public final class MisdirectedFrames implements Exercise {
     /** More than the log has, so that one of them would continue it; no upkeep comes in between. */
     private static final int ENTRIES_OF_THE_OTHER = LeftLog.ENTRIES + 4;
 
-    private static final int PAIRS_OF_A_BUILD = 100;
+    private static final int PAIRS_OF_A_BUILD = 50;
 
     @Override
     public Row row() {

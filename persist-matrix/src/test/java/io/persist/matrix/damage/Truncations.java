@@ -14,9 +14,9 @@ import java.util.List;
 public final class Truncations implements Exercise {
 
     /** Prime to the alignment of frames. */
-    private static final int SHARE_OF_MESSAGES = 61;
+    private static final int SHARE_OF_MESSAGES = 127;
 
-    private static final int SHARE_OF_A_BUILD = 221;
+    private static final int SHARE_OF_A_BUILD = 443;
 
     @Override
     public Row row() {
