@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class FuzzingTest {
 
-    private static final Duration IN_BUILD = Duration.ofSeconds(3);
+    private static final Duration IN_BUILD = Duration.ofSeconds(2);
 
     /** It ends as soon as the fault is found, which a busy machine makes late. */
     private static final Duration FOR_CONTROL = Duration.ofMinutes(5);
