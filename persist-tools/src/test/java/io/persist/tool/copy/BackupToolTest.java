@@ -121,7 +121,7 @@ class BackupToolTest {
     /** Commits, checkpoints and compaction come at any time, in the middle of the backup too. */
     @Test
     void shouldBackUpAStoreThatGoesOn() {
-        Seeds.run(25, seed -> {
+        Seeds.run(12, seed -> {
             Random random = new Random(seed);
             CrashableStorage source = new CrashableStorage();
             CrashableStorage target = new CrashableStorage();

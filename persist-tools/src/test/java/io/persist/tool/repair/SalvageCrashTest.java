@@ -33,16 +33,14 @@ class SalvageCrashTest {
     /** Writes the salvaged log of three segments, and one that is vacated, to the storage. */
     private static final class Salvage implements CrashScript {
 
-        private final CrashableStorage damaged = new CrashableStorage();
+        private final CrashableStorage damaged;
         private final List<Long> whole;
         private boolean isWritten;
 
-        Salvage() {
-            ToolLog.damage(damaged, ToolLog.closed(damaged, (int) RECORDS).get(99));
-            CrashableStorage undisturbed = new CrashableStorage();
-            LogSalvage salvage = new LogSalvage(damaged);
-            salvage.copyTo(salvage.look(), undisturbed);
-            whole = sequences(undisturbed);
+        /** Nothing changes what is {@code damaged}; {@code whole} is what an undisturbed salvage makes of it. */
+        Salvage(CrashableStorage damaged, List<Long> whole) {
+            this.damaged = damaged;
+            this.whole = whole;
         }
 
         @Override
@@ -83,7 +81,14 @@ class SalvageCrashTest {
 
     @Test
     void shouldLeaveNoPartOfALog() {
-        CrashExplorer explorer = CrashExplorer.of(Salvage::new).randomLives(0);
+        CrashableStorage damaged = new CrashableStorage();
+        ToolLog.damage(damaged, ToolLog.closed(damaged, (int) RECORDS).get(99));
+        CrashableStorage undisturbed = new CrashableStorage();
+        LogSalvage salvage = new LogSalvage(damaged);
+        salvage.copyTo(salvage.look(), undisturbed);
+        List<Long> whole = sequences(undisturbed);
+        CrashExplorer explorer =
+                CrashExplorer.of(() -> new Salvage(damaged, whole)).randomLives(0);
         assertThat(Seeds.lessInABuild(explorer, Seeds.seed()).explore().points())
                 .isPositive();
     }
