@@ -101,7 +101,7 @@ class PartStreamTest {
 
     @Test
     void shouldHaveEachRowAsLongAsIsPromised() {
-        Seeds.run(200, seed -> {
+        Seeds.run(100, seed -> {
             SplittableRandom random = new SplittableRandom(seed);
             MemBlob memory = new MemBlob();
             boolean[] fails = new boolean[1];

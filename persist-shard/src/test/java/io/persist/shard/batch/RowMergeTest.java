@@ -89,7 +89,7 @@ class RowMergeTest {
 
     @Test
     void shouldSumWhatIsTheSameInOrder() {
-        Seeds.run(5_000, seed -> {
+        Seeds.run(2_500, seed -> {
             SplittableRandom random = new SplittableRandom(seed);
             long since = random.nextInt(4);
             TreeMap<Row, Long> expected = new TreeMap<>(Row.ORDER);
