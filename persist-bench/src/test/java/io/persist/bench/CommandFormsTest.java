@@ -75,7 +75,7 @@ class CommandFormsTest {
 
     @Test
     void shouldKeepEverythingInOneFolderOfTheWorkingDirectoryByDefault() throws Exception {
-        Result result = java("com.neeve.perf.persist.StoreLogger -c 1000 -r -1 -f false -y false -t 0 -i 0.01");
+        Result result = java("com.neeve.perf.persist.StoreLogger -c 1000 -r -1 -f false -y false -t 0 -i 0.01" + SMALL);
 
         assertThat(result.err()).isEmpty();
         assertThat(result.code()).isZero();

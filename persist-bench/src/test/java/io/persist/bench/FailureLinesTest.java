@@ -132,10 +132,10 @@ class FailureLinesTest {
 
     @Test
     void shouldPrintTheTableAndCleanUpIfTheLatenciesHaveNoRoom() throws IOException, InterruptedException {
-        String message = "io.persist.bench.Main message -k logs -c 600000 --messageSize 8 -t 0 -i 0.001"
+        String message = "io.persist.bench.Main message -k logs -c 300000 --messageSize 8 -t 0 -i 0.001"
                 + " --segmentSize 1MB --cleanup";
-        // No file may have more than 2 MiB: each latency takes 4 bytes.
-        List<String> limited = new ArrayList<>(List.of("bash", "-c", "ulimit -f 2048 && exec \"$@\"", "bash"));
+        // No file may have more than 1.07 MiB: each latency takes 4 bytes.
+        List<String> limited = new ArrayList<>(List.of("bash", "-c", "ulimit -f 1100 && exec \"$@\"", "bash"));
         limited.addAll(ChildProgram.builder(directory, message).command());
         Path out = directory.resolve("out");
         Process process = ChildProgram.builder(directory, message)
@@ -152,7 +152,7 @@ class FailureLinesTest {
         assertThat(process.exitValue()).isEqualTo(Command.FAILED);
         assertThat(out)
                 .content()
-                .containsSubsequence("Latencies in microseconds:", "write ", "Read 600,000 ", "Deleted ");
+                .containsSubsequence("Latencies in microseconds:", "write ", "Read 300,000 ", "Deleted ");
         assertThat(directory.resolve("logs/results/messages/run.json")).doesNotExist();
     }
 
