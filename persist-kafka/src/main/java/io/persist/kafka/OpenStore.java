@@ -157,26 +157,48 @@ final class OpenStore {
     }
 
     private <T> void putAll(Iterable<T> entries, Function<T, byte[]> key, Function<T, byte @Nullable []> value) {
-        StoreHeader written = header.written();
-        try (Transaction transaction = log.begin()) {
-            checkLengths(transaction, entries, key, value);
-            if (!header.isUncommitted()) {
-                transaction.put(StoreHeader.key(), written.encode());
-            }
-            fill(transaction, entries, key, value, written);
-        }
+        apply(entries, key, value, header.written());
     }
 
     /** Applies records of the changelog: Kafka has committed all of them, so the header need not say anything. */
     synchronized <T> void restore(Iterable<T> records, Function<T, byte[]> key, Function<T, byte @Nullable []> value) {
         isRestored = true;
-        try (Transaction transaction = log.begin()) {
-            checkLengths(transaction, records, key, value);
-            fill(transaction, records, key, value, header);
+        try {
+            apply(records, key, value, header);
         } catch (RuntimeException e) {
             throw errors.writing(e);
         }
         look();
+    }
+
+    /** Each part that is committed makes the header {@code next}. */
+    private <T> void apply(
+            Iterable<T> entries, Function<T, byte[]> key, Function<T, byte @Nullable []> value, StoreHeader next) {
+        Transaction part = log.begin();
+        try {
+            checkLengths(part, entries, key, value);
+            if (!next.equals(header)) {
+                part.put(StoreHeader.key(), next.encode());
+            }
+            for (T entry : entries) {
+                byte[] stored = UserKeys.toStored(key.apply(entry));
+                byte[] bytes = value.apply(entry);
+                if (!part.fits(stored.length, length(bytes)) && part.changes() > 0) {
+                    part.commit(Durability.BUFFERED);
+                    header = next;
+                    part = log.begin();
+                }
+                if (bytes == null) {
+                    part.remove(stored);
+                } else {
+                    part.put(stored, bytes);
+                }
+            }
+            part.commit(Durability.BUFFERED);
+            header = next;
+        } finally {
+            part.close();
+        }
     }
 
     /** Refuses a batch before its first part is in the store: {@code empty} has all the room that an entry can get. */
@@ -194,31 +216,6 @@ final class OpenStore {
 
     private static int length(byte @Nullable [] value) {
         return value == null ? 0 : value.length;
-    }
-
-    /** Each part that is committed makes the header {@code written}, which was put before. */
-    private <T> void fill(
-            Transaction transaction,
-            Iterable<T> entries,
-            Function<T, byte[]> key,
-            Function<T, byte @Nullable []> value,
-            StoreHeader written) {
-        for (T entry : entries) {
-            byte[] stored = UserKeys.toStored(key.apply(entry));
-            byte[] bytes = value.apply(entry);
-            if (!transaction.fits(stored.length, length(bytes)) && transaction.changes() > 0) {
-                transaction.commit(Durability.BUFFERED);
-                header = written;
-                log.begin(); // the same object: each thread has one
-            }
-            if (bytes == null) {
-                transaction.remove(stored);
-            } else {
-                transaction.put(stored, bytes);
-            }
-        }
-        transaction.commit(Durability.BUFFERED);
-        header = written;
     }
 
     /**
