@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a store does while it is open: keys and values of Kafka in one log, and the {@link StoreHeader} beside them. The
- * first write after a commit says in the header that there are uncommitted writes, in the same transaction; a commit
- * takes that back, in the same transaction with the offsets.
+ * first write says in the header that there are uncommitted writes, in the same transaction. A commit has the offsets,
+ * but does not take that back by itself: Kafka also commits to a store of a task that it gives up, whose writes it
+ * aborts. All that comes then is that it closes and deletes the store. So what takes it back is what Kafka does to the
+ * store after a commit with no write between: it restores, commits once more, or closes.
  *
  * <p><b>Threads:</b> one writes; any may read. All methods but those that read have one lock.
  *
@@ -47,6 +49,9 @@ final class OpenStore {
 
     /** Whether records of the changelog were applied since it was opened. */
     private boolean isRestored;
+
+    /** Whether Kafka has committed since the last write. */
+    private boolean isCommitted;
 
     /** {@code oldCheckpoint} is where versions of Kafka before 4.3 keep the offsets of all stores of the task. */
     OpenStore(StoreLogger log, StoreHeader header, PersistSettings settings, StoreErrors errors, Path oldCheckpoint) {
@@ -123,9 +128,10 @@ final class OpenStore {
 
     /** Puts, or removes if {@code value} is null. */
     synchronized void put(byte[] key, byte @Nullable [] value) {
+        isCommitted = false;
         try {
             if (!header.isUncommitted()) {
-                putAll(List.of(key), same -> same, same -> value);
+                apply(List.of(key), same -> same, same -> value, header.written());
             } else if (value == null) {
                 log.remove(UserKeys.toStored(key));
             } else {
@@ -148,27 +154,29 @@ final class OpenStore {
 
     /** Puts and removes in one transaction, or in several if one has no room for them. */
     synchronized <T> void write(Iterable<T> entries, Function<T, byte[]> key, Function<T, byte @Nullable []> value) {
+        isCommitted = false;
         try {
-            putAll(entries, key, value);
+            apply(entries, key, value, header.written());
         } catch (RuntimeException e) {
             throw errors.writing(e);
         }
         look();
     }
 
-    private <T> void putAll(Iterable<T> entries, Function<T, byte[]> key, Function<T, byte @Nullable []> value) {
-        apply(entries, key, value, header.written());
-    }
-
-    /** Applies records of the changelog: Kafka has committed all of them, so the header need not say anything. */
+    /** Applies records of the changelog: Kafka has committed all of them, and goes on with what is in the store. */
     synchronized <T> void restore(Iterable<T> records, Function<T, byte[]> key, Function<T, byte @Nullable []> value) {
         isRestored = true;
         try {
-            apply(records, key, value, header);
+            apply(records, key, value, confirmed());
         } catch (RuntimeException e) {
             throw errors.writing(e);
         }
         look();
+    }
+
+    /** The header now that Kafka does more to the store than the last commit. */
+    private StoreHeader confirmed() {
+        return isCommitted ? header.clean() : header;
     }
 
     /** Each part that is committed makes the header {@code next}. */
@@ -224,18 +232,22 @@ final class OpenStore {
      */
     synchronized void commit(Map<TopicPartition, @Nullable Long> offsets, Position position) {
         checkOrigin(offsets);
-        StoreHeader committed = header.committed(offsets, position);
-        if (committed.equals(header)) {
+        replaceHeader(confirmed().committed(offsets, position));
+        isCommitted = true;
+        look();
+    }
+
+    private void replaceHeader(StoreHeader next) {
+        if (next.equals(header)) {
             return; // nothing has happened since
         }
         try (Transaction transaction = log.begin()) {
-            transaction.put(StoreHeader.key(), committed.encode());
+            transaction.put(StoreHeader.key(), next.encode());
             transaction.commit(settings.durability());
         } catch (RuntimeException e) {
             throw errors.writing(e);
         }
-        header = committed;
-        look();
+        header = next;
     }
 
     /**
@@ -268,6 +280,7 @@ final class OpenStore {
         }
         try {
             open.forEach(ScanIterator::close);
+            replaceHeader(confirmed());
         } finally { // Kafka does not come again
             memory.forget(this);
             closeLog();

@@ -48,9 +48,9 @@ final class StoreErrors {
 
     /** Why Kafka has to delete the store and to restore it. */
     ProcessorStateException uncommitted() {
-        return new ProcessorStateException(where() + " was not closed, and was written since Kafka has last committed"
-                + " to it, so it may have what Kafka has aborted; Kafka deletes the state of the task by"
-                + " itself, and restores it from its changelog; without one its state is lost");
+        return new ProcessorStateException(where() + " was not closed, and may have what Kafka has aborted; Kafka"
+                + " deletes the state of the task by itself, and restores it from its changelog; without one its"
+                + " state is lost");
     }
 
     /** What is thrown if a read fails because of {@code cause}. */

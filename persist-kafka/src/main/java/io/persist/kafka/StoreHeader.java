@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *    byte     version, 1
  *    byte     format of the values, the code of ValueFormat
- *    byte     1 if keys were written since Kafka has last committed, else 0
+ *    byte     1 if a processor has written what Kafka may not have committed, else 0
  *    int      number of offsets; for each: topic (length of 2 bytes, modified UTF-8), partition (int), offset (long)
  *    int      length of the position; the position as Kafka writes it, which zeros may follow
  * </pre>
  *
  * @param format what is in the values
- * @param isUncommitted whether the store has been written by a processor since Kafka has last committed
+ * @param isUncommitted whether a processor has written what Kafka may not have committed
  * @param offsets the offsets of the changelog that Kafka has last committed
  * @param position the position of that commit, as Kafka writes it
  */
@@ -54,14 +54,22 @@ record StoreHeader(ValueFormat format, boolean isUncommitted, Map<TopicPartition
         return new StoreHeader(format, true, offsets, position);
     }
 
-    /** The same after a commit by Kafka: no changes mean no offsets, and a null takes an offset away. */
+    /** The same once Kafka has surely committed what was written. */
+    StoreHeader clean() {
+        return new StoreHeader(format, false, offsets, position);
+    }
+
+    /**
+     * The same after a commit by Kafka: no changes mean no offsets, and a null takes an offset away. Whether it is
+     * clean does not change, since Kafka commits also what it is about to abort.
+     */
     StoreHeader committed(Map<TopicPartition, @Nullable Long> changes, Position now) {
         Map<TopicPartition, Long> next = new HashMap<>();
         if (!changes.isEmpty()) {
             next.putAll(offsets);
             changes.forEach((partition, offset) -> next.compute(partition, (same, before) -> offset));
         }
-        return new StoreHeader(format, false, Map.copyOf(next), bytesOf(now));
+        return new StoreHeader(format, isUncommitted, Map.copyOf(next), bytesOf(now));
     }
 
     /** Without the end of Kafka's array, which has room for as many bytes as the position has bits. */

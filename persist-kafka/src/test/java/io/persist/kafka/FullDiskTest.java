@@ -91,7 +91,9 @@ class FullDiskTest {
         assertThat(header().isUncommitted()).isTrue();
 
         disk.heal();
-        store.commit(Map.of(Task.CHANGELOG, 1L), Position.emptyPosition());
+        store.commit(Map.of(Task.CHANGELOG, 2L), Position.emptyPosition());
+        assertThat(header().offsets()).containsEntry(Task.CHANGELOG, 2L);
+        store.commit(Map.of(Task.CHANGELOG, 2L), Position.emptyPosition());
         assertThat(header().isUncommitted()).isFalse();
         store.close();
     }

@@ -164,9 +164,39 @@ class RestartTest {
                     .isInstanceOfSatisfying(
                             TaskCorruptedException.class,
                             e -> assertThat(e.corruptedTasks()).isEqualTo(Set.of(new TaskId(0, 0))))
-                    .hasStackTraceContaining("since Kafka has last committed");
+                    .hasStackTraceContaining("may have what Kafka has aborted");
         }
         assertThatThrownBy(() -> Task.exactlyOnce(directory).open()).isInstanceOf(TaskCorruptedException.class);
+    }
+
+    /** When a transaction has failed, Kafka commits to the store, closes it, and deletes the state of the task. */
+    @Test
+    void shouldBeRestoredWholeUnderExactlyOnceIfKilledWhileKafkaGivesTheTaskUp() throws IOException {
+        PersistKeyValueStore store = Task.exactlyOnce(directory).open();
+        store.put(key("a"), bytes("committed"));
+        store.commit(Map.of(CHANGELOG, 1L));
+        store.put(key("a"), bytes("aborted"));
+        store.commit(Map.of(CHANGELOG, 2L));
+        Path killed = afterKill(directory, copy);
+        store.close();
+
+        assertThatThrownBy(() -> Task.exactlyOnce(killed).open()).isInstanceOf(TaskCorruptedException.class);
+    }
+
+    /** A task that becomes a standby: Kafka commits, restores what the new owner writes, and commits at times. */
+    @Test
+    void shouldGoOnUnderExactlyOnceIfKilledOnceKafkaHasDoneMoreThanACommit() throws IOException {
+        PersistKeyValueStore store = Task.exactlyOnce(directory).open();
+        store.put(key("a"), bytes("1"));
+        store.commit(Map.of(CHANGELOG, 1L));
+        store.commit(Map.of(CHANGELOG, 1L));
+        Path twice = afterKill(directory, copy);
+        store.close();
+
+        PersistKeyValueStore again = Task.exactlyOnce(twice).open();
+        assertThat(all(again.all())).containsExactly("a=1");
+        assertThat(again.committedOffset(CHANGELOG)).isEqualTo(1);
+        again.close();
     }
 
     /** Kafka commits to a store without changelog too, but without an offset, and deletes it when it is refused. */
@@ -175,6 +205,8 @@ class RestartTest {
         PersistKeyValueStore store = Task.exactlyOnce(directory).open();
         store.put(key("a"), bytes("1"));
         store.commit(Map.of());
+        store.close();
+        store = Task.exactlyOnce(directory).open();
         Path committed = afterKill(directory, Files.createDirectory(copy.resolve("committed")));
         store.put(key("b"), bytes("2"));
         Path killed = afterKill(directory, Files.createDirectory(copy.resolve("killed")));
@@ -240,6 +272,7 @@ class RestartTest {
         PersistKeyValueStore store = Task.atLeastOnce(directory).open();
         store.put(key("a"), bytes("1"));
         store.commit(Map.of(CHANGELOG, 1L));
+        store.commit(Map.of(CHANGELOG, 1L)); // says that the first was meant
         long before = store.logPosition();
         store.commit(Map.of(CHANGELOG, 1L));
 
