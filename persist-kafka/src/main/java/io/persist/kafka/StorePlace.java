@@ -3,6 +3,8 @@ package io.persist.kafka;
 import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
+import io.persist.store.KeyRange;
+import io.persist.store.transaction.Transaction;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +15,8 @@ import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.TaskId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where a store of a task lies, and what is looked at before it is opened: whether its directory has the files of
@@ -20,6 +24,7 @@ import org.apache.kafka.streams.processor.TaskId;
  */
 final class StorePlace {
 
+    private static final Logger LOG = LoggerFactory.getLogger(StorePlace.class);
     private static final String OLD_CHECKPOINT = ".checkpoint";
 
     private final String name;
@@ -95,18 +100,39 @@ final class StorePlace {
             throw errors.foreign("it is a " + header.format().description() + ", and the topology has a "
                     + format.description() + " of this name");
         }
-        if (header.isUncommitted() && isExactlyOnce && !isGlobal()) {
+        if (header.isUncommitted() && isExactlyOnce) {
+            if (isGlobal()) {
+                return emptied(log);
+            }
             throw corrupted(errors.uncommitted());
         }
         return header;
     }
 
-    /** Global stores are written from topics alone, of which only committed records are read. */
     private boolean isGlobal() {
         return task.partition() < 0;
     }
 
-    /** Kafka deletes the state of a global store that is damaged for what it calls its own exception alone. */
+    /**
+     * Kafka gives the processor of a global store the records after the last commit once more, and one that counts
+     * would count them twice. Without offsets it begins with the first record of the topic.
+     */
+    private StoreHeader emptied(StoreLogger log) {
+        LOG.warn(
+                "Global store {} in {} was not closed, and was written since Kafka has last committed to it;"
+                        + " it is emptied, and Kafka restores it from its topic",
+                name,
+                taskDirectory.resolve(name));
+        StoreHeader first = StoreHeader.first(format);
+        try (Transaction transaction = log.begin()) {
+            transaction.removeRange(KeyRange.all());
+            transaction.put(StoreHeader.key(), first.encode());
+            transaction.commit();
+        }
+        return first;
+    }
+
+    /** Kafka knows the tasks of processors alone by their numbers. */
     private RuntimeException damaged(ProcessorStateException why) {
         return isExactlyOnce && !isGlobal() ? corrupted(why) : why;
     }

@@ -256,18 +256,6 @@ class RestartTest {
     }
 
     @Test
-    void shouldKeepGlobalStoresUnderExactlyOnce() throws IOException {
-        PersistKeyValueStore store = Task.global(directory).open();
-        store.put(key("a"), bytes("1"));
-        Path killed = afterKill(directory, copy);
-        store.close();
-
-        PersistKeyValueStore again = Task.global(killed).open();
-        assertThat(all(again.all())).containsExactly("a=1");
-        again.close();
-    }
-
-    @Test
     void shouldWriteNothingForACommitWithoutChanges() {
         PersistKeyValueStore store = Task.atLeastOnce(directory).open();
         store.put(key("a"), bytes("1"));
