@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.TaskId;
@@ -50,9 +51,20 @@ final class StorePlace {
      *
      * @throws TaskCorruptedException under exactly-once, if Kafka has to delete the state of the task, and to restore
      *     what has a changelog
-     * @throws ProcessorStateException if it cannot be opened, and somebody has to do something
+     * @throws ProcessorStateException if it cannot be opened, and somebody has to do something; of a global store if it
+     *     is damaged, since Kafka deletes all global state for this exception under exactly-once
+     * @throws StreamsException if a global store cannot be opened for another reason
      */
     OpenStore open() {
+        try {
+            return openLog();
+        } catch (ProcessorStateException e) {
+            boolean isForKafka = !isGlobal() || e.getCause() instanceof CorruptLogException;
+            throw isForKafka ? e : new StreamsException(e.getMessage(), e.getCause());
+        }
+    }
+
+    private OpenStore openLog() {
         Path directory = taskDirectory.resolve(name);
         StoreErrors errors = new StoreErrors(name, directory);
         checkOtherEngine(directory, errors);

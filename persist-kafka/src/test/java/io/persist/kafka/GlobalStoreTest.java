@@ -1,8 +1,10 @@
 package io.persist.kafka;
 
 import static io.persist.kafka.Task.STORE;
+import static io.persist.kafka.Task.bytes;
 import static io.persist.kafka.Task.key;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +18,7 @@ import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -62,6 +65,21 @@ class GlobalStoreTest {
             send(driver, "a");
             assertThat(counted(driver, "a")).isEqualTo(3);
         }
+    }
+
+    /** Kafka deletes all global state for what it calls a ProcessorStateException. */
+    @Test
+    void shouldLeaveStateWithWhichNothingIsWrong() throws IOException {
+        PersistKeyValueStore tool = Task.global(global()).open();
+        tool.put(key("a"), bytes("1"));
+
+        assertThatThrownBy(() -> start(directory))
+                .isInstanceOf(StreamsException.class)
+                .hasMessageContaining("another instance has it open");
+
+        tool.put(key("b"), bytes("2"));
+        tool.close();
+        assertThat(global().resolve(STORE)).isDirectoryContaining("glob:**.log");
     }
 
     /** Where Kafka keeps the state of global stores. */
