@@ -87,7 +87,7 @@ final class OpenStore {
 
     byte @Nullable [] get(byte[] key) {
         try {
-            return key.length > UserKeys.MAX_LENGTH ? null : log.getBytes(UserKeys.toStored(key));
+            return UserKeys.isKey(key) ? log.getBytes(UserKeys.toStored(key)) : null;
         } catch (RuntimeException e) {
             throw errors.reading(e);
         }
@@ -129,6 +129,9 @@ final class OpenStore {
     /** Puts, or removes if {@code value} is null. */
     synchronized void put(byte[] key, byte @Nullable [] value) {
         isCommitted = false;
+        if (removesNothing(key, value)) {
+            return;
+        }
         try {
             if (!header.isUncommitted()) {
                 apply(List.of(key), same -> same, same -> value, header.written());
@@ -189,8 +192,11 @@ final class OpenStore {
                 part.put(StoreHeader.key(), next.encode());
             }
             for (T entry : entries) {
-                byte[] stored = UserKeys.toStored(key.apply(entry));
                 byte[] bytes = value.apply(entry);
+                if (removesNothing(key.apply(entry), bytes)) {
+                    continue;
+                }
+                byte[] stored = UserKeys.toStored(key.apply(entry));
                 if (!part.fits(stored.length, length(bytes)) && part.changes() > 0) {
                     part.commit(Durability.BUFFERED);
                     header = next;
@@ -213,6 +219,9 @@ final class OpenStore {
     private static <T> void checkLengths(
             Transaction empty, Iterable<T> entries, Function<T, byte[]> key, Function<T, byte @Nullable []> value) {
         for (T entry : entries) {
+            if (removesNothing(key.apply(entry), value.apply(entry))) {
+                continue;
+            }
             int keyLength = UserKeys.storedLength(key.apply(entry));
             int valueLength = length(value.apply(entry));
             if (!empty.fits(keyLength, valueLength)) {
@@ -220,6 +229,11 @@ final class OpenStore {
                         + ", value.length=" + valueLength + ", transaction.max=" + empty.maxBytes());
             }
         }
+    }
+
+    /** A key that is too long is not there. The changelog may have its removal, if another engine wrote it. */
+    private static boolean removesNothing(byte[] key, byte @Nullable [] value) {
+        return value == null && !UserKeys.isKey(key);
     }
 
     private static int length(byte @Nullable [] value) {

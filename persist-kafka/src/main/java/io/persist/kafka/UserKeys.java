@@ -62,7 +62,8 @@ final class UserKeys {
         return isKey(prefix) ? KeyRange.prefix(end) : KeyRange.between(end, end);
     }
 
-    private static boolean isKey(byte[] bytes) {
+    /** Whether a key can have this length; else it is not in the store. */
+    static boolean isKey(byte[] bytes) {
         return bytes.length <= MAX_LENGTH;
     }
 

@@ -42,11 +42,13 @@ class StoreTest {
     @TempDir
     Path directory;
 
+    private Task task;
     private PersistKeyValueStore store;
 
     @BeforeEach
     void open() {
-        store = Task.atLeastOnce(directory).open();
+        task = Task.atLeastOnce(directory);
+        store = task.open();
     }
 
     @AfterEach
@@ -183,7 +185,7 @@ class StoreTest {
                 channel.write(ByteBuffer.wrap(new byte[512]), CheckpointDirectory.nodeOffset(1) + 100);
             }
         }
-        store = Task.atLeastOnce(directory).open();
+        store = task.open();
 
         try (KeyValueIterator<Bytes, byte[]> iterator = store.all()) {
             int failures = 0;
@@ -209,6 +211,20 @@ class StoreTest {
         assertThat(store.get(key("a"))).isEmpty();
         assertThat(store.putIfAbsent(key("a"), bytes("1"))).isEmpty();
         assertThat(store.delete(key("none"))).isNull();
+    }
+
+    /** Another engine may have had it, and the changelog has its removal. */
+    @Test
+    void shouldRemoveAKeyThatIsTooLongToBeThere() {
+        String longKey = "k".repeat(1024);
+        store.put(key(longKey), null);
+        store.put(key("a"), bytes("1"));
+        store.put(key(longKey), null);
+        assertThat(store.delete(key(longKey))).isNull();
+        store.putAll(List.of(pair("b", "2"), KeyValue.pair(key(longKey), null)));
+        task.restore(longKey, "c=3");
+
+        assertThat(all(store.all())).containsExactly("a=1", "b=2", "c=3");
     }
 
     private static List<String> values(KeyValueIterator<Bytes, byte[]> iterator) {
