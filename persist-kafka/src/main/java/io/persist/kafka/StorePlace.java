@@ -116,6 +116,7 @@ final class StorePlace {
             if (isGlobal()) {
                 return emptied(log);
             }
+            log.tune(log.tuning().withCheckpointPercent(0)); // Kafka deletes it: closing need not write a checkpoint
             throw corrupted(errors.uncommitted());
         }
         return header;

@@ -8,6 +8,7 @@ import static io.persist.kafka.Task.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.format.checkpoint.CheckpointName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -37,6 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a store has after it was closed, or its process was killed, and is opened again. */
 class RestartTest {
+
+    private static final String CHECKPOINTS = "glob:**" + CheckpointName.SUFFIX;
 
     @TempDir
     Path directory;
@@ -167,6 +170,25 @@ class RestartTest {
                     .hasStackTraceContaining("may have what Kafka has aborted");
         }
         assertThatThrownBy(() -> Task.exactlyOnce(directory).open()).isInstanceOf(TaskCorruptedException.class);
+    }
+
+    /** Kafka opens it twice before it deletes it, for one task after the other. */
+    @Test
+    void shouldWriteNoCheckpointOfAStoreThatKafkaDeletes() throws IOException {
+        PersistKeyValueStore store = withLongFiles(directory).open();
+        for (int i = 0; i < 20; i++) {
+            store.put(key("key" + i), new byte[1 << 20]); // more than a close leaves to be replayed
+        }
+        Path killed = afterKill(directory, copy);
+        store.close();
+        assertThat(directory.resolve(store.name())).isDirectoryContaining(CHECKPOINTS);
+
+        assertThatThrownBy(() -> withLongFiles(killed).open()).isInstanceOf(TaskCorruptedException.class);
+        assertThat(killed.resolve(store.name())).isDirectoryNotContaining(CHECKPOINTS);
+    }
+
+    private static Task withLongFiles(Path directory) {
+        return Task.exactlyOnce(directory).with(PersistSettings.SEGMENT_LENGTH, 4 << 20);
     }
 
     /** When a transaction has failed, Kafka commits to the store, closes it, and deletes the state of the task. */
