@@ -2,6 +2,7 @@ package io.persist.store.upkeep;
 
 import io.persist.store.checkpoint.Checkpointer;
 import io.persist.store.core.StoreCore;
+import java.util.function.LongSupplier;
 
 /**
  * What is due of a store's upkeep, and what goes first.
@@ -24,19 +25,24 @@ final class Agenda {
     private final Rest rest;
     private final long retryNs;
 
+    /** What time it is, in nanoseconds. */
+    private final LongSupplier clock;
+
     /** After which change a store at rest was taken to be blocked. */
     private long takenAtRest = -1;
 
     /** When compaction's turn ends. */
-    private long turnEndNs = System.nanoTime();
+    private long turnEndNs;
 
     /** Whether it is known when what was put off is tried again, and when that is. */
     private boolean isRetrySet;
 
     private long retryAtNs;
 
-    Agenda(StoreCore core, Checkpointer checkpointer, Compactor compactor, Patience patience) {
+    Agenda(StoreCore core, Checkpointer checkpointer, Compactor compactor, Patience patience, LongSupplier clock) {
         this.core = core;
+        this.clock = clock;
+        this.turnEndNs = clock.getAsLong();
         this.checkpointer = checkpointer;
         this.compactor = compactor;
         this.retryNs = patience.retryNs();
@@ -45,8 +51,9 @@ final class Agenda {
 
     /** Begins a look: what compaction has put off is tried again if that is long enough ago. */
     void begin() {
-        if (isRetrySet && System.nanoTime() - retryAtNs >= 0) {
+        if (isRetrySet && clock.getAsLong() - retryAtNs >= 0) {
             compactor.choice().tryAgain();
+            isRetrySet = false; // what is put off for longer waits as long once more
         }
         isRetrySet &= compactor.choice().hasPutOff();
     }
@@ -57,13 +64,13 @@ final class Agenda {
 
     /** A checkpoint was begun at {@code startNs} and is written: compaction has its turn. */
     void wroteSince(long startNs) {
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         turnEndNs = now + (long) ((now - startNs) * compactor.hurry());
     }
 
     /** Whether a checkpoint is due, and compaction has to make way for it. */
     boolean isCheckpointFirst() {
-        return checkpointer.isUrgent() || isCheckpointDue() && System.nanoTime() - turnEndNs >= 0;
+        return checkpointer.isUrgent() || isCheckpointDue() && clock.getAsLong() - turnEndNs >= 0;
     }
 
     /** Whether there is so much to compact that it has to be done now. */
@@ -109,18 +116,18 @@ final class Agenda {
 
     private long retryLeftNs() {
         setRetry();
-        return compactor.choice().hasPutOff() ? Math.max(0, retryAtNs - System.nanoTime()) : Long.MAX_VALUE;
+        return compactor.choice().hasPutOff() ? Math.max(0, retryAtNs - clock.getAsLong()) : Long.MAX_VALUE;
     }
 
     /** Sets when what was put off is tried again, unless that is known. A look that has failed needs this, too. */
     void setRetry() {
         if (!isRetrySet && compactor.choice().hasPutOff()) {
             isRetrySet = true;
-            retryAtNs = System.nanoTime() + retryNs;
+            retryAtNs = clock.getAsLong() + retryNs;
         }
     }
 
     private long restLeftNs() {
-        return rest.leftNs(core.changeNumber(), compactor.wholeNs(), System.nanoTime());
+        return rest.leftNs(core.changeNumber(), compactor.wholeNs(), clock.getAsLong());
     }
 }

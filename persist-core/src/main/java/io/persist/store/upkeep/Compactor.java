@@ -208,6 +208,9 @@ public final class Compactor {
         } catch (UnsupportedFormatException e) { // the same: a newer version wrote a record
             core.locked(() -> choice.leave(segment.base(), e));
         } catch (LogIOException e) { // the same, and the next attempt may read it
+            if (segment.isAppending()) {
+                throw e; // no matter of this segment
+            }
             core.locked(() -> choice.putOffMoves(segment.base(), e));
         } finally {
             if (!goesOn) {

@@ -70,6 +70,9 @@ final class SegmentMover {
     private boolean leavesOut;
     private boolean isAtEnd;
 
+    /** Whether the step waits for space in the log, or appends to it. */
+    private boolean isAppending;
+
     /** A mover out of {@code segment}, held until {@link #release}. For each step it has {@code moves} for itself. */
     SegmentMover(StoreCore core, StagedChanges moves, int stepBytes, MappedSegment segment) {
         this.core = core;
@@ -97,7 +100,7 @@ final class SegmentMover {
      * @throws IndexFullException if there is no memory for a step; it can be tried again
      * @throws CorruptLogException if a record is none of a store, or a node of the index is damaged
      * @throws LogIOException if the device does not read a page of the segment, or a node of the index, or if the heap
-     *     is too small for one of the values
+     *     is too small for one of the values; or if nothing can be appended, see {@link #isAppending}
      */
     Progress move(Pace pace, IntConsumer moved, BooleanSupplier isEnough) throws IOException {
         Progress progress;
@@ -125,12 +128,18 @@ final class SegmentMover {
         }
     }
 
+    /** Whether the error that has ended {@link #move} came from the append: any other segment would meet it, too. */
+    boolean isAppending() {
+        return isAppending;
+    }
+
     /** Lets the segment go. */
     void release() {
         segment.release();
     }
 
     private Progress step() {
+        isAppending = false;
         moves.clear();
         gather();
         if (!candidates.isEmpty()) {
@@ -209,14 +218,17 @@ final class SegmentMover {
     private void move() {
         int removed = candidates.removed();
         try {
+            isAppending = true;
             // Settled: what is gone must not be moved behind its removal.
             core.space().enter(mostBytes(), core.settler()::lockSettled);
+            isAppending = false;
             core.state().step().begin();
             int mostMoves = core.state().index().budget().changesAtOnce();
             while (!candidates.isEmpty() && moves.count() < mostMoves && moves.length() < stepBytes && take()) {
                 candidates.removeFirst();
             }
             if (moves.count() > 0) {
+                isAppending = true; // what this needs of the index was read when they were taken
                 moves.seal(TransactionLayout.TYPE_MOVES);
                 core.appendMoves(moves);
                 core.writer().commit(Durability.BUFFERED);

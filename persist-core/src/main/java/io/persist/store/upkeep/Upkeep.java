@@ -47,7 +47,7 @@ public final class Upkeep implements AutoCloseable {
         this.checkpointer = checkpointer;
         this.compactor = compactor;
         this.chores = new Chores(core, checkpointer, compactor);
-        this.agenda = new Agenda(core, checkpointer, compactor, patience);
+        this.agenda = new Agenda(core, checkpointer, compactor, patience, System::nanoTime);
         this.pending = new PendingChanges(core, patience.restNs(), System::nanoTime);
         this.paces = new Paces(core, checkpointer, compactor, chores::isAwaited, chores::isClosing, chores::isStopping);
         this.thread = LogThread.daemon("persist-store " + config.log().directory(), this::run, this::failed);

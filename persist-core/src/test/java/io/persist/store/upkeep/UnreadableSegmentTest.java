@@ -13,6 +13,8 @@ import io.persist.log.Durability;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreStatistics;
 import io.persist.store.Texts;
+import io.persist.store.checkpoint.CheckpointTrigger;
+import io.persist.store.checkpoint.Checkpointer;
 import io.persist.store.checkpoint.Checkpoints;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
@@ -23,6 +25,9 @@ import io.persist.support.Interposed;
 import io.persist.support.NewerSegments;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,6 +134,19 @@ class UnreadableSegmentTest {
         assertThat(statistics().vacatedSegments()).isGreaterThan(vacated);
     }
 
+    /** One besides the store's own, which has nothing to do. */
+    private Compactor compactor() {
+        return new Compactor(store.core(), new WorkspacePool(store.core(), store.lookups()), Texts.config());
+    }
+
+    /** Nothing is taken away: that makes files, too. */
+    private static void emptyAll(Compactor compactor, long floor) throws IOException {
+        boolean isLeft = true;
+        while (isLeft) {
+            isLeft = compactor.emptyOne(floor, bytes -> {}, () -> false);
+        }
+    }
+
     private static void empty(Compactor compactor, long floor) throws IOException {
         while (compactor.emptyOne(floor, bytes -> {}, () -> false)) {
             compactor.vacate(() -> false);
@@ -171,7 +189,7 @@ class UnreadableSegmentTest {
     @Test
     void shouldTryASegmentAgainMoreAndMoreSeldom() throws IOException {
         StoreCore core = store.core();
-        Compactor compactor = new Compactor(core, new WorkspacePool(core, store.lookups()), Texts.config());
+        Compactor compactor = compactor();
         SegmentChoice choice = compactor.choice();
         long floor = core.appliedEnd();
         unreadable = CheckpointName.of(new Checkpoints(storage).list().get(0));
@@ -192,10 +210,55 @@ class UnreadableSegmentTest {
         assertThat(compactor.movedBytes()).isPositive();
     }
 
+    /** In looks, between which upkeep sleeps for as long as it is told; a pause is one unit of time. */
+    @Test
+    void shouldSleepTwiceAsLongBeforeEachAttempt() throws IOException {
+        StoreCore core = store.core();
+        Compactor compactor = compactor();
+        Checkpointer checkpointer = new Checkpointer(core, new Checkpoints(storage), new CheckpointTrigger(0, 1), null);
+        AtomicLong now = new AtomicLong();
+        Agenda agenda = new Agenda(core, checkpointer, compactor, new Patience(1, Long.MAX_VALUE), now::get);
+        long floor = core.appliedEnd();
+        unreadable = CheckpointName.of(new Checkpoints(storage).list().get(0));
+        List<Long> attempts = new ArrayList<>();
+        for (int look = 0; look < 32; look++) {
+            core.locked(agenda::begin);
+            long before = compactor.choice().timesPutOff();
+            empty(compactor, floor);
+            if (compactor.choice().timesPutOff() > before) {
+                attempts.add(now.get());
+            }
+            now.addAndGet(core.read(agenda::pauseNs));
+        }
+        assertThat(attempts).containsExactly(0L, 1L, 3L, 7L, 15L, 31L);
+    }
+
+    /** As where a process has too many files open: that is no matter of any segment. */
+    @Test
+    void shouldPutNoSegmentOffIfNothingCanBeAppended() throws IOException {
+        Compactor compactor = compactor();
+        long floor = store.core().appliedEnd();
+        storage.hook((count, what) -> {
+            if (what.startsWith("create ")) {
+                throw new IOException("Too many open files");
+            }
+        });
+        for (int i = 0; i < 2; i++) {
+            assertThatExceptionOfType(LogIOException.class)
+                    .isThrownBy(() -> emptyAll(compactor, floor))
+                    .withMessageContaining("cannot prepare the next segment: Too many open files");
+            assertThat(compactor.choice().hasPutOff()).isFalse();
+        }
+        storage.hook((count, what) -> {});
+        long vacated = compactor.statistics().vacatedSegments();
+        empty(compactor, floor);
+        assertThat(compactor.statistics().vacatedSegments()).isGreaterThan(vacated + 4);
+    }
+
     @Test
     void shouldTryASegmentAgainForWhichANodeCannotBeRead() throws IOException {
         StoreCore core = store.core();
-        Compactor compactor = new Compactor(core, new WorkspacePool(core, store.lookups()), Texts.config());
+        Compactor compactor = compactor();
         long floor = core.appliedEnd();
         unreadable = CheckpointName.of(new Checkpoints(storage).list().get(0));
         for (int i = 0; i < 4; i++) {
