@@ -21,6 +21,7 @@ public final class NewerSegments {
 
     private static final int UNKNOWN_FLAG = 1 << 7;
     private static final byte UNKNOWN_TYPE = 3;
+    private static final byte UNKNOWN_CHANGE = 4;
 
     private NewerSegments() {}
 
@@ -62,6 +63,17 @@ public final class NewerSegments {
     public static void makeTransaction(byte[] segment, int at) {
         segment[at + Frame.HEADER_LENGTH + TransactionLayout.TYPE_OFFSET] = UNKNOWN_TYPE;
         sign(ByteBuffer.wrap(segment).order(ByteOrder.LITTLE_ENDIAN), at);
+    }
+
+    /** The same for change number {@code number}, from 0 on, of that transaction. */
+    public static void makeChange(byte[] segment, int at, int number) {
+        ByteBuffer bytes = ByteBuffer.wrap(segment).order(ByteOrder.LITTLE_ENDIAN);
+        int entry = at + Frame.HEADER_LENGTH + TransactionLayout.HEADER_LENGTH;
+        for (int i = 0; i < number; i++) {
+            entry = TransactionLayout.next(bytes, entry);
+        }
+        segment[entry + TransactionLayout.ENTRY_TYPE_OFFSET] = UNKNOWN_CHANGE;
+        sign(bytes, at);
     }
 
     private static void sign(ByteBuffer segment, int at) {

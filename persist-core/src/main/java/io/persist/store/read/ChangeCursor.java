@@ -51,12 +51,13 @@ final class ChangeCursor {
         }
     }
 
-    /** Enters the transaction that the tailer is on; one that cannot be read is not passed. */
+    /** Enters the transaction that the tailer is on; one of which something cannot be read is not passed. */
     private void enter() {
         boolean entered = false;
         try {
-            entries.wrap(tailer.payloadUntilNext(), tailer.position());
+            wrap();
             if (!entries.isMove()) {
+                checkEntries();
                 awaitShown.accept(tailer.nextPosition());
             }
             entered = true;
@@ -66,6 +67,19 @@ final class ChangeCursor {
             }
         }
         inTransaction = !entries.isMove();
+    }
+
+    private void wrap() {
+        entries.wrap(tailer.payloadUntilNext(), tailer.position());
+    }
+
+    /** Goes over all of them first: whoever was shown some, and is refused the others, could not go on. */
+    private void checkEntries() {
+        boolean isLeft = true;
+        while (isLeft) {
+            isLeft = entries.next();
+        }
+        wrap();
     }
 
     /** Whether there is a current change. */

@@ -117,8 +117,8 @@ public final class ChangeReader implements AutoCloseable {
      * @throws io.persist.error.CorruptLogException if the next transaction is damaged, or cut off by a repair, or the
      *     files of the log were replaced; the reader stays before it
      * @throws RetiredException if compaction has overtaken the reader, which then holds nothing; it stays
-     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote it, or a log that is not that of a
-     *     store was begun since; the reader stays
+     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote a change of it, none of which is
+     *     shown then, or a log that is not that of a store was begun since; the reader stays
      * @throws io.persist.error.LogIOException if the log cannot be read
      */
     public boolean next() {

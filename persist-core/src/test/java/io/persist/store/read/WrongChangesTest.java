@@ -19,6 +19,7 @@ import io.persist.log.read.LogCursors;
 import io.persist.log.recovery.LogRepair;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
+import io.persist.store.transaction.Transaction;
 import io.persist.support.Await;
 import io.persist.support.NewerSegments;
 import io.persist.testkit.CrashableStorage;
@@ -30,6 +31,8 @@ import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a reader of changes that is opened by a directory says of a log that is none of a store, damaged or replaced. */
 class WrongChangesTest {
@@ -128,6 +131,37 @@ class WrongChangesTest {
         storage.replace(LogFileName.segment(0), segment);
         NewerSegments.make(storage, 0);
         assertRefused("open it with the version of Persist that wrote it", () -> reader(0));
+    }
+
+    /** As an older version does beside a writer that was upgraded. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldNotPassATransactionWithAChangeThatANewerVersionWrote(int number) {
+        long end;
+        try (StoreLogger store = open()) {
+            end = Texts.put(store, "a", "one");
+            Transaction transaction = store.begin();
+            transaction.put(Texts.bytes("b"), Texts.bytes("two"));
+            transaction.put(Texts.bytes("c"), Texts.bytes("three"));
+            transaction.commit();
+        }
+        byte[] segment = storage.content(LogFileName.segment(0));
+        byte[] newer = segment.clone();
+        NewerSegments.makeChange(newer, (int) end, number);
+        storage.replace(LogFileName.segment(0), newer);
+        try (ChangeReader changes = ChangeReader.open(storage, "replica", TailerConfig.defaults())) {
+            assertShows(changes, "a", "one");
+            for (int i = 0; i < 2; i++) {
+                assertRefused("unsupported entry " + number, changes::next);
+                assertThat(changes.nextPosition()).isEqualTo(end);
+            }
+            assertThat(changes.store()).isEqualTo(end);
+        }
+        storage.replace(LogFileName.segment(0), segment);
+        try (ChangeReader changes = ChangeReader.open(storage, "replica", TailerConfig.defaults())) {
+            assertShows(changes, "b", "two");
+            assertShows(changes, "c", "three");
+        }
     }
 
     @Test
