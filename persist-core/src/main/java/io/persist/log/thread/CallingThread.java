@@ -66,7 +66,7 @@ public final class CallingThread {
      *     is in other methods too, further out on its stack, is inside: these may have called the application as well
      */
     public CallingThread(Set<Class<?>> guarded, Set<String> outside) {
-        this(guarded, outside, Set.of(), () -> false);
+        this(names(guarded), outside, Set.of(), () -> false);
     }
 
     /**
@@ -76,11 +76,11 @@ public final class CallingThread {
      * @param lasts what the thing says; it is a plain field of the user's, to be asked after its stack
      */
     public CallingThread(Set<Class<?>> guarded, Set<Class<?>> lasting, BooleanSupplier lasts) {
-        this(guarded, Set.of(), names(lasting), lasts);
+        this(names(guarded), Set.of(), names(lasting), lasts);
     }
 
-    private CallingThread(Set<Class<?>> guarded, Set<String> outside, Set<String> lasting, BooleanSupplier lasts) {
-        this.guarded = names(guarded);
+    private CallingThread(Set<String> guarded, Set<String> outside, Set<String> lasting, BooleanSupplier lasts) {
+        this.guarded = guarded;
         this.outside = outside;
         this.lasting = lasting;
         this.lasts = lasts;
@@ -88,6 +88,11 @@ public final class CallingThread {
 
     private static Set<String> names(Set<Class<?>> classes) {
         return classes.stream().map(Class::getName).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** The one of another thing of these classes: for things of which there are many, and soon others. */
+    public CallingThread another() {
+        return new CallingThread(guarded, outside, lasting, lasts);
     }
 
     /** The current thread is the user. To be followed by a volatile look whether the thing is closed. */

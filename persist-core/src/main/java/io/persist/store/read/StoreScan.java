@@ -2,12 +2,14 @@ package io.persist.store.read;
 
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.KeyCursor;
+import io.persist.log.thread.CallingThread;
 import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.staged.OwnWrites;
 import io.persist.store.value.ValueReader;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * the scanning thread; the scan does not see that. The scan of a transaction shows the transaction's own writes of that
  * moment too; it belongs to the transaction's thread, and can be read until the transaction ends.
  *
- * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none per step. A method that returns a key or a value allocates
- * the copy; the methods whose names end in {@code UntilNext} allocate nothing, but for values that are not in memory:
- * those are read ahead, up to 256 at a time, into up to 2 MiB that the scan uses again.
+ * <p><b>Threads:</b> one at a time; {@link #close} any. <b>Allocation:</b> none per step. A method that returns a key
+ * or a value allocates the copy; the methods whose names end in {@code UntilNext} allocate nothing, but for values that
+ * are not in memory: those are read ahead, up to 256 at a time, into up to 2 MiB that the scan uses again.
  *
  * <p><b>Errors:</b> an {@link IllegalStateException} if the scan, its snapshot or the store is closed, and from a
  * method that returns a key or a value also if the last {@link #next} did not return true.
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class StoreScan implements AutoCloseable {
 
     private static final int VIEWS = 16;
+
+    private static final CallingThread CALLERS = new CallingThread(Set.of(StoreScan.class), Set.of("close", "letGo"));
 
     private final StoreSnapshot snapshot;
     private final RangeCursor cursor;
@@ -56,10 +60,10 @@ public final class StoreScan implements AutoCloseable {
 
     private boolean onEntry;
     private boolean isLost;
-    private boolean closed;
+    private final CallingThread caller = CALLERS.another();
 
-    /** Whether closing has come to its end. */
-    private boolean isLetGo;
+    /** Volatile: see {@link CallingThread}. */
+    private volatile boolean closed;
 
     StoreScan(StoreSnapshot snapshot, KeyCursor cursor, KeyRange range, Direction direction, Runnable onClose) {
         this(snapshot, cursor, range, direction, onClose, null, () -> {});
@@ -215,6 +219,7 @@ public final class StoreScan implements AutoCloseable {
     }
 
     private void checkOpen() {
+        caller.enter();
         if (closed) {
             throw new IllegalStateException("scan is closed");
         }
@@ -222,14 +227,16 @@ public final class StoreScan implements AutoCloseable {
         snapshot.checkOpen();
     }
 
+    /** Ends the scan. If another thread is in a call of it, this returns when that thread has left the call. */
     @Override
     public void close() {
-        if (!isLetGo) {
-            closed = true;
-            key.takeBack();
-            reader.leave();
-            onClose.run();
-            isLetGo = true; // not before: what an error cuts short can be tried again
-        }
+        closed = true;
+        caller.close(this::letGo);
+        onClose.run();
+    }
+
+    private void letGo() {
+        key.takeBack();
+        reader.leave();
     }
 }

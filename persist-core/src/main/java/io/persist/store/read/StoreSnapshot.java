@@ -4,6 +4,7 @@ import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.KeyCursor;
 import io.persist.index.read.Location;
 import io.persist.log.segment.MappedSegments;
+import io.persist.log.thread.CallingThread;
 import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
@@ -15,6 +16,7 @@ import io.persist.store.staged.OwnWrites;
 import io.persist.store.value.ValueReader;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A store as it was at one moment; later commits do not change it. An open snapshot keeps what it needs: copies of
  * those parts of the index that change, and segments that compaction has emptied. So close it soon.
  *
- * <p><b>Threads:</b> one at a time, any; it holds up no commit.
+ * <p><b>Threads:</b> one at a time, any; {@link #close} any. It holds up no commit.
  *
  * <p><b>Errors:</b> an {@link IllegalStateException} if the snapshot or the store is closed. A failed log does not
  * matter to an open snapshot.
@@ -44,13 +46,18 @@ public final class StoreSnapshot implements StoreReads, AutoCloseable {
         }
     }
 
+    private static final CallingThread CALLERS =
+            new CallingThread(Set.of(StoreSnapshot.class), Set.of("close", "letGo", "end"));
+
     private final Consumer<StoreSnapshot> onClose;
     private final MappedSegments segments;
     private final LayeredSnapshot moment;
     private final long position;
     private @Nullable Getter getter;
 
-    /** Set by the thread that closes the store, maybe another one; the reader's next call is refused then. */
+    private final CallingThread caller = CALLERS.another();
+
+    /** Also set by the thread that closes the store; the reader's next call is refused then. */
     private volatile boolean closed;
 
     StoreSnapshot(Consumer<StoreSnapshot> onClose, MappedSegments segments, LayeredSnapshot moment, long position) {
@@ -90,6 +97,7 @@ public final class StoreSnapshot implements StoreReads, AutoCloseable {
     }
 
     private Getter getter(byte[] wanted) {
+        caller.enter();
         checkOpen();
         Getter by = getter;
         if (by == null) {
@@ -187,11 +195,20 @@ public final class StoreSnapshot implements StoreReads, AutoCloseable {
         closed = true;
     }
 
+    /**
+     * Ends the snapshot. If another thread is in a call of it, this returns when that thread has left the call; it does
+     * not wait for one that is scanning. The snapshot of a {@link io.persist.StoreView} is for the view to close.
+     */
     @Override
     public void close() {
+        closed = true;
+        caller.close(this::letGo);
+        onClose.accept(this);
+    }
+
+    private void letGo() {
         if (getter != null) {
             getter.reader.leave();
         }
-        onClose.accept(this);
     }
 }
