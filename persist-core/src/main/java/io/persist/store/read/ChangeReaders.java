@@ -119,13 +119,14 @@ public final class ChangeReaders {
 
     /**
      * Goes on at the cursor. A new reader, whose cursor is at the beginning of the log, begins at the first change that
-     * is still there.
+     * is still there, and its cursor with it: what lies before, the name need not hold.
      */
     private void resume(Tailer tailer) throws IOException {
         long complete = completeFrom();
         if (tailer.nextPosition() < complete) {
             // Right behind the last gap: that lies below the older of two checkpoints, so there is a record.
             tailer.toPosition(complete + SegmentHeader.LENGTH);
+            tailer.store();
         }
     }
 

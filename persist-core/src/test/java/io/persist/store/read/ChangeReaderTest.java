@@ -181,6 +181,20 @@ class ChangeReaderTest {
         }
     }
 
+    /** It would never read that. */
+    @Test
+    void shouldNotHoldWhatLiesBeforeTheLastGap() throws IOException {
+        try (StoreLogger store = written()) {
+            store.compact(Long.MAX_VALUE / 2);
+            try (ChangeReader changes = store.changes("audit")) {
+                put(store, "stays", ""); // so that the first segment is empty
+                store.compact(Long.MAX_VALUE / 2);
+                assertThat(LogFiles.headers(storage).get(0).basePosition()).isPositive();
+                assertThat(changes.next()).isTrue();
+            }
+        }
+    }
+
     /** Another thread may close it while they are read. */
     @Test
     void shouldLeaveKeysAndValuesAsTheyAreWhenItIsClosed() {
