@@ -141,16 +141,19 @@ class StoreGuideTest {
 
     // snippet: store-batch
     void putAll(StoreLogger store, Map<String, byte[]> values) {
-        try (Transaction transaction = store.begin()) {
+        Transaction transaction = store.begin();
+        try {
             for (Map.Entry<String, byte[]> entry : values.entrySet()) {
                 byte[] key = entry.getKey().getBytes(UTF_8);
                 if (!transaction.fits(key.length, entry.getValue().length)) { // or by bytes(), maxBytes() and changes()
                     transaction.commit();
-                    store.begin(); // the same object: each thread has one
+                    transaction = store.begin();
                 }
                 transaction.put(key, entry.getValue());
             }
             transaction.commit();
+        } finally {
+            transaction.close(); // rolls back what an error has left open
         }
     }
     // end
