@@ -8,10 +8,12 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
+import io.persist.format.SegmentHeader;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.control.WriterHold;
+import io.persist.log.recovery.LogIdentity;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan;
 import io.persist.log.recovery.RecoveryTable;
@@ -95,8 +97,11 @@ public final class LogRetention {
     }
 
     /** Nothing is used again, so the length of new segments does not matter. */
-    private Retention retention() {
-        return new Retention(storage, 0, new LogNeeds(new OpenTailers(), new CursorDirectory(storage)));
+    private Retention retention() throws IOException {
+        SegmentHeader header =
+                LogIdentity.firstHeader(storage, LogFiles.list(storage).basePositions());
+        long logId = header == null ? 0 : header.logId(); // 0: then no segment can be read, and none goes
+        return new Retention(storage, 0, logId, new LogNeeds(new OpenTailers(), new CursorDirectory(storage)));
     }
 
     /** What remains must be able to tell the log's numbers, also after a power cut. */

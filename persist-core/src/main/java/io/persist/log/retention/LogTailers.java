@@ -25,13 +25,15 @@ public final class LogTailers {
 
     private final Storage storage;
     private final int segmentLength;
+    private final long logId;
     private final TailerOpener opener;
     private final OpenTailers open = new OpenTailers();
 
-    /** Starts without a tailer; {@code logId} is the identity of the log that they read. */
+    /** Starts without a tailer; {@code logId} is the identity of the log. */
     public LogTailers(Storage storage, int segmentLength, long logId) {
         this.storage = storage;
         this.segmentLength = segmentLength;
+        this.logId = logId;
         this.opener = TailerOpener.ofWriter(storage, logId, open::remove);
     }
 
@@ -96,7 +98,7 @@ public final class LogTailers {
     }
 
     private Retention retention() {
-        return new Retention(storage, segmentLength, needs());
+        return new Retention(storage, segmentLength, logId, needs());
     }
 
     private LogNeeds needs() {

@@ -26,12 +26,17 @@ final class Retention {
 
     private final Storage storage;
     private final int segmentLength;
+    private final long logId;
     private final LogNeeds needs;
 
-    /** {@code segmentLength} is that of new segments: only files of this length can be used again. */
-    Retention(Storage storage, int segmentLength, LogNeeds needs) {
+    /**
+     * Of the log {@code logId}; a file of another one stays, and all behind it. {@code segmentLength} is that of new
+     * segments: only files of this length can be used again.
+     */
+    Retention(Storage storage, int segmentLength, long logId, LogNeeds needs) {
         this.storage = storage;
         this.segmentLength = segmentLength;
+        this.logId = logId;
         this.needs = needs;
     }
 
@@ -74,7 +79,7 @@ final class Retention {
     /**
      * Why the file at {@code base} has to stay, and with it all behind it, whoever needs it; null if it has not.
      *
-     * @param item the segment; null if it cannot be used, or the last record is not behind it
+     * @param item the segment; null if it is none of the log's, or the last record is not behind it
      * @param next the base of the file behind it; null if there is none
      */
     private RetentionPlan.@Nullable Held fixed(
@@ -92,13 +97,22 @@ final class Retention {
                                     + " move it away");
         }
         try (SegmentView segment = SegmentView.open(storage, base)) {
-            CorruptLogException damage = segment.damage();
-            return damage == null
+            String why = whyNotOfLog(segment);
+            return why == null
                     ? null
-                    : new RetentionPlan.Held(
-                            new RetentionPlan.Item(segment.name(), base, next, 0),
-                            "its header cannot be read, so nothing from there on goes: " + damage.damage());
+                    : new RetentionPlan.Held(new RetentionPlan.Item(segment.name(), base, next, 0), why);
         }
+    }
+
+    /** Null if it is one of the log's segments. */
+    private @Nullable String whyNotOfLog(SegmentView segment) {
+        CorruptLogException damage = segment.damage();
+        if (damage != null) {
+            return "its header cannot be read, so nothing from there on goes: " + damage.damage();
+        }
+        return segment.header().logId() == logId
+                ? null
+                : "it is another log's, so nothing from there on goes; move it out of the directory";
     }
 
     private static boolean isUnwanted(RetentionPlan.Item item, RetentionRule rule, long tail, long nowMs) {
@@ -112,10 +126,10 @@ final class Retention {
         return nowMs - item.sealedAtMs() > ageMs;
     }
 
-    /** The segment at {@code base}; null if it cannot be used, or the last record is not behind it. */
+    /** The segment at {@code base}; null if it is none of the log's, or the last record is not behind it. */
     private RetentionPlan.@Nullable Item sealed(long base, long lastPosition) throws IOException {
         try (SegmentView segment = SegmentView.open(storage, base)) {
-            boolean isSealed = segment.damage() == null && segment.header().endPosition() <= lastPosition;
+            boolean isSealed = whyNotOfLog(segment) == null && segment.header().endPosition() <= lastPosition;
             RetentionPlan.Item item = isSealed
                     ? new RetentionPlan.Item(
                             segment.name(), base, segment.header().endPosition(), sealTimeMs(segment))

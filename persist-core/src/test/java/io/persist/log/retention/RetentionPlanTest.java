@@ -15,6 +15,7 @@ import io.persist.log.read.Tailer;
 import io.persist.support.Await;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -183,6 +184,43 @@ class RetentionPlanTest extends LogFixture {
             assertThat(segmentFiles()).as("nothing of it is taken, %s", wrong).isEqualTo(files);
         }
         assertThat(Records.readAll(log)).isEqualTo(log.lastSequence());
+    }
+
+    /** It may be the only copy of that log's records. */
+    @ParameterizedTest
+    @EnumSource(Retirement.class)
+    void shouldNotTakeASegmentOfAnotherLogThatLiesInFront(Retirement retirement) throws IOException {
+        openWithRolls(5);
+        log.retire(log.planRetention(RetentionRule.below(2 * LENGTH)), Retirement.DELETE);
+        CrashableStorage another = new CrashableStorage();
+        RetentionPlan.Item first;
+        try (Log other = kind.openWithRolls(another, 5)) {
+            first = other.planRetention(RetentionRule.below(LENGTH)).retired().get(0);
+        }
+        storage.replace(first.file(), another.content(first.file()));
+        List<String> files = segmentFiles();
+
+        assertHeld(log.planRetention(RetentionRule.keepBytes(0)), first.file());
+        assertHeld(log.planRetention(RetentionRule.keepAge(Duration.ofDays(1))), first.file());
+        assertThat(log.planRetention(RetentionRule.below(0)).held()).isEmpty();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> log.retire(new RetentionPlan(List.of(first), List.of()), retirement))
+                .withMessageContaining("not a plan of this log: file=" + first.file());
+        log.close();
+        assertHeld(new LogRetention(storage).plan(RetentionRule.keepBytes(0)), first.file());
+        assertHeld(new LogRetention(storage).apply(RetentionRule.keepBytes(0)), first.file());
+        assertThat(segmentFiles()).containsAll(files);
+
+        storage.delete(first.file());
+        assertThat(bases(new LogRetention(storage).plan(RetentionRule.keepBytes(0))))
+                .isEqualTo(segments(2, 4));
+    }
+
+    private static void assertHeld(RetentionPlan plan, String file) {
+        assertThat(plan.retired()).isEmpty();
+        assertThat(plan.held()).hasSize(1);
+        assertThat(plan.held().get(0).segment().file()).isEqualTo(file);
+        assertThat(plan.held().get(0).why()).contains("another log's").contains("move it");
     }
 
     @Test

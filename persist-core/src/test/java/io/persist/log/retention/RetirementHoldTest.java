@@ -99,7 +99,7 @@ class RetirementHoldTest {
         RetentionPlan retireAll(LongSupplier waitNs) throws IOException {
             CursorDirectory cursors = new CursorDirectory(this, waitNs);
             LogNeeds needs = new LogNeeds(new OpenTailers(), cursors, () -> nowNs);
-            Retention retention = new Retention(this, LENGTH, needs);
+            Retention retention = new Retention(this, LENGTH, log.logId(), needs);
             RetentionPlan plan = retention.plan(RetentionRule.keepBytes(0), log.lastPosition(), log.position());
             assertThat(plan.retired()).hasSize(SEGMENTS);
             synced = 0;
