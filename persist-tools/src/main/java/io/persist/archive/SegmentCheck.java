@@ -1,29 +1,46 @@
 package io.persist.archive;
 
 import io.persist.error.CorruptLogException;
+import io.persist.file.Storage;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
+import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.FrameWalk;
+import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Verifies the segments of a log, one after the other: that each follows the one before, and every record of it. */
+/**
+ * Verifies the segments of a log, one after the other: that each is this log's and follows the one before, and every
+ * record of it.
+ */
 public final class SegmentCheck {
+
+    /** 0 if there was no log yet. */
+    private long logId;
 
     private @Nullable SegmentHeader previous;
 
     /** The number that the next record has to have; 0 if it is not known. */
     private long nextSequence;
 
-    /** Begins with whatever segment comes first. */
-    public SegmentCheck() {}
+    /** Begins with whatever segment of {@code log} comes first. */
+    public SegmentCheck(Storage log) throws IOException {
+        SegmentHeader header = LogIdentity.firstHeader(log, LogFiles.list(log).basePositions());
+        this.logId = header == null ? 0 : header.logId();
+    }
 
     /**
      * Goes on to the segment that has {@code header}.
      *
-     * @throws CorruptLogException if it does not follow the one before
+     * @throws CorruptLogException if it is another log's, or does not follow the one before
      */
     public void requireItFollows(SegmentHeader header) {
+        if (logId != 0 && header.logId() != logId) {
+            throw ofAnother(header);
+        }
+        logId = header.logId();
         SegmentHeader before = previous;
         previous = header;
         if (before == null) {
@@ -33,12 +50,16 @@ public final class SegmentCheck {
             throw new CorruptLogException(
                     LogFileName.segment(before.endPosition()), before.endPosition(), "the segment is missing");
         }
-        if (before.logId() != header.logId() || before.content() != header.content()) {
-            throw new CorruptLogException(
-                    LogFileName.segment(header.basePosition()),
-                    header.basePosition(),
-                    "the segment belongs to another log");
+        if (before.content() != header.content()) {
+            throw ofAnother(header);
         }
+    }
+
+    private static CorruptLogException ofAnother(SegmentHeader header) {
+        return new CorruptLogException(
+                LogFileName.segment(header.basePosition()),
+                header.basePosition(),
+                "the segment belongs to another log");
     }
 
     /**

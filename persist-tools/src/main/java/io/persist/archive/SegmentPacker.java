@@ -24,12 +24,13 @@ final class SegmentPacker {
     private final Storage log;
     private final ArchiveSink sink;
     private final List<ArchivedSegment> packed = new ArrayList<>();
-    private final SegmentCheck check = new SegmentCheck();
+    private final SegmentCheck check;
     private @Nullable SegmentHeader last;
 
-    SegmentPacker(Storage log, ArchiveSink sink) {
+    SegmentPacker(Storage log, ArchiveSink sink) throws IOException {
         this.log = log;
         this.sink = sink;
+        this.check = new SegmentCheck(log);
     }
 
     /**

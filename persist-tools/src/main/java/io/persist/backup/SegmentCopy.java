@@ -36,13 +36,14 @@ final class SegmentCopy implements AutoCloseable {
     private final BackupSink sink;
     private final List<BackupFile> files = new ArrayList<>();
     private final NavigableMap<Long, SegmentView> held = new TreeMap<>();
-    private final SegmentCheck check = new SegmentCheck();
+    private final SegmentCheck check;
     private long end;
     private long synced;
 
-    SegmentCopy(Storage log, BackupSink sink) {
+    SegmentCopy(Storage log, BackupSink sink) throws IOException {
         this.log = log;
         this.sink = sink;
+        this.check = new SegmentCheck(log);
     }
 
     /** The copies, oldest first. */

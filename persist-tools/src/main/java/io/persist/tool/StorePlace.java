@@ -8,11 +8,11 @@ import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
+import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.LogFiles;
 import io.persist.store.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 
 /** Where a store's checkpoints are: in its log's directory, or in one of their own. It opens the store for a tool. */
 @FunctionalInterface
@@ -56,21 +56,24 @@ public interface StorePlace {
 
     private static SegmentHeader lastSegment(Storage log) {
         try {
-            List<SegmentHeader> segments = LogFiles.readableHeaders(log);
-            if (segments.isEmpty()) {
+            SegmentHeader first =
+                    LogIdentity.firstHeader(log, LogFiles.list(log).basePositions());
+            if (first == null) {
                 throw new LogIOException(
                         "there is no log and no store: directory=" + log.description()
                                 + "; name the directory of a store",
                         null);
             }
-            LogContent content = segments.get(0).content();
+            LogContent content = first.content();
             if (content != LogContent.TRANSACTIONS) {
                 throw new LogIOException(
                         "there is a log of " + content.plural() + " and no store: directory=" + log.description()
                                 + "; name the directory of a store",
                         null);
             }
-            return segments.get(segments.size() - 1);
+            return LogFiles.readableHeaders(log).stream()
+                    .filter(segment -> segment.logId() == first.logId())
+                    .reduce(first, (before, segment) -> segment);
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }

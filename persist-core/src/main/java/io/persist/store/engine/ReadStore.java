@@ -12,6 +12,7 @@ import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
 import io.persist.log.control.WriterPresence;
 import io.persist.log.read.Tailer;
+import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.MappedSegments;
 import io.persist.store.StoreConfig;
@@ -86,7 +87,7 @@ public final class ReadStore implements AutoCloseable {
             Files before = Files.NONE;
             try {
                 before = Files.of(storage, checkpointStorage);
-                return tryOpen(before.segments(), storage, checkpointStorage, indexMemoryBytes);
+                return tryOpen(storage, checkpointStorage, indexMemoryBytes);
             } catch (IOException | InternalError e) {
                 if (attempt == ATTEMPTS) {
                     throw new LogIOException("cannot read the store: " + e.getMessage(), e);
@@ -119,13 +120,13 @@ public final class ReadStore implements AutoCloseable {
         }
     }
 
-    private static ReadStore tryOpen(
-            List<SegmentHeader> known, Storage storage, Storage checkpointStorage, long indexMemoryBytes)
+    private static ReadStore tryOpen(Storage storage, Storage checkpointStorage, long indexMemoryBytes)
             throws IOException {
-        if (known.isEmpty() || known.get(0).content() != LogContent.TRANSACTIONS) {
-            String what = known.isEmpty()
-                    ? "no log"
-                    : "a log of " + known.get(0).content().plural();
+        SegmentHeader first =
+                LogIdentity.firstHeader(storage, LogFiles.list(storage).basePositions());
+        if (first == null || first.content() != LogContent.TRANSACTIONS) {
+            String what =
+                    first == null ? "no log" : "a log of " + first.content().plural();
             throw new LogIOException(
                     "there is " + what + " and no store: directory=" + storage.description()
                             + "; name the directory of a store",
@@ -147,7 +148,7 @@ public final class ReadStore implements AutoCloseable {
                     .filter(segment -> !segment.isVacated())
                     .forEach(segment -> segments.at(segment.basePosition()));
             StoreLoader loader = new StoreLoader(upToEnd, checkpoints, indexMemoryBytes, startNs, damaged -> {});
-            long logId = known.get(0).logId();
+            long logId = first.logId();
             StoreLoader.Loaded loaded = loader.load(tailer, logId, end);
             CatchUp catchUp = new CatchUp(storage, loaded.state(), segments, tailer, scout, control);
             return opening.done(new ReadStore(loaded, segments, catchUp, logId, end));

@@ -60,8 +60,8 @@ final class CheckpointCheck {
      */
     CheckpointCheck(Storage log, List<CheckpointFile> files, long end) {
         List<SegmentHeader> segments = SegmentFiles.headers(log).toList();
-        CheckpointFit fit = new CheckpointFit(
-                segments, segments.isEmpty() ? 0 : segments.get(0).logId(), end);
+        SegmentHeader first = SegmentFiles.first(log);
+        CheckpointFit fit = new CheckpointFit(segments, first == null ? 0 : first.logId(), end);
         Set<Long> builtOn = new HashSet<>();
         for (CheckpointFile file : files) {
             Misfit misfit = misfit(file, log);

@@ -8,12 +8,13 @@ import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
+import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.LogFiles;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What the names and headers of a log's segments say. */
 public final class SegmentFiles {
@@ -29,9 +30,19 @@ public final class SegmentFiles {
         }
     }
 
-    /** What the log's records are, by the first header that can be read; messages if there is none. */
+    /** What the log's records are, by the first of its headers that can be read; messages if there is none. */
     public static LogContent content(Storage log) {
-        return headers(log).map(SegmentHeader::content).findFirst().orElse(LogContent.MESSAGES);
+        SegmentHeader first = first(log);
+        return first == null ? LogContent.MESSAGES : first.content();
+    }
+
+    /** The first header that can be read, of a segment of this log and no other; null if there is none. */
+    public static @Nullable SegmentHeader first(Storage log) {
+        try {
+            return LogIdentity.firstHeader(log, LogFiles.list(log).basePositions());
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
     }
 
     /**
@@ -89,11 +100,9 @@ public final class SegmentFiles {
     private static Optional<SegmentHeader> readable(Storage log, long base) {
         try {
             return Optional.of(LogFiles.header(log, base));
-        } catch (CorruptLogException | FileNotFoundException next) {
-            // The tools say what is damaged; retention may take a segment away at any time.
+        } catch (CorruptLogException | IOException next) {
+            // Whoever reads records there says so; retention may take a segment away at any time.
             return Optional.empty();
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }
     }
 }
