@@ -107,13 +107,17 @@ final class FirstRecordSearch {
         int to = bases.size();
         while (from < to) {
             int middle = (from + to) >>> 1;
-            if (!mayBeOfLog(bases.get(middle), at.logId())) {
-                to = middle;
+            int ofLog = middle; // the log may end before one that is none of its, or go on behind it
+            while (ofLog < to && !mayBeOfLog(bases.get(ofLog), at.logId())) {
+                ofLog++;
+            }
+            if (ofLog == to) {
+                to = middle; // if the log goes on here, whoever reads on from the place that is found comes to it
                 continue;
             }
-            at.moveTo(bases.get(middle), SegmentHeader.LENGTH, 0);
+            at.moveTo(bases.get(ofLog), SegmentHeader.LENGTH, 0);
             if (isBefore(at, holds)) {
-                from = middle + 1;
+                from = ofLog + 1;
             } else {
                 high = at.isOnRecord() ? at.sequence() : 0;
                 to = middle;
@@ -121,10 +125,7 @@ final class FirstRecordSearch {
         }
     }
 
-    /**
-     * False if the segment's header is damaged or another log's. It may lie behind the end, where it is none of the
-     * log's; if not, the place that is found lies before it, and whoever reads on from there comes to it.
-     */
+    /** False if the segment's header is damaged or another log's. */
     private boolean mayBeOfLog(long base, long logId) throws IOException {
         try {
             SegmentHeader header = LogFiles.header(storage, base);
