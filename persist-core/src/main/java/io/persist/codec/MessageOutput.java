@@ -24,11 +24,23 @@ public final class MessageOutput extends OutputStream {
     /** Every JVM can allocate an array of this length. */
     private static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
 
+    /**
+     * So many bytes behind the message, as far as the array has them, get another content while a buffer of it is lent:
+     * whoever goes by the buffer's capacity or its array, as Agrona's buffers do, may write there and would lose what
+     * he writes.
+     */
+    private static final int GUARD_LENGTH = Long.BYTES;
+
+    private static final byte GUARD = (byte) 0xA7;
+
     private final CheckedCopy copy = new CheckedCopy();
     private byte[] bytes = new byte[INITIAL_LENGTH];
     private final Function<byte[], ByteBuffer> views;
     private ByteBuffer view;
     private int length;
+
+    /** Whether the view is lent, to be written to until the next call. */
+    private boolean isLent;
 
     static ByteBuffer viewOf(byte[] bytes) {
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -50,14 +62,17 @@ public final class MessageOutput extends OutputStream {
      *
      * @return its length, bytes
      * @throws UncheckedIOException if {@code encoder} throws an {@link IOException}
+     * @throws IllegalStateException if it has filled a buffer beyond the message's end: some bytes would be lost
      */
     public <T> int encode(T message, Encoder<? super T> encoder) {
+        isLent = false; // whatever was done with it before an encoder failed
         truncate(0);
         try {
             encoder.encode(message, this);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot encode the message: " + e.getMessage(), e);
         }
+        takeBack();
         return length;
     }
 
@@ -76,7 +91,10 @@ public final class MessageOutput extends OutputStream {
      *
      * @return these bytes, from the buffer's position to its limit, little-endian; its indexes count from the start of
      *     the message. The next call that writes, or asks for bytes, empties it: the message may be in another array
-     *     then. To write a length that is known later, {@link #overwrite} it
+     *     then. To write a length that is known later, {@link #overwrite} it. The memory beyond the limit is no part of
+     *     the message: do not call {@link ByteBuffer#clear}, and have an {@code UnsafeBuffer} wrap {@code buffer,
+     *     buffer.position(), count} and not all of it. If bytes behind the message are written, the next call throws an
+     *     {@link IllegalStateException}, and {@link #encode} at last
      */
     public ByteBuffer extend(int count) {
         int start = grow(count);
@@ -93,14 +111,41 @@ public final class MessageOutput extends OutputStream {
      */
     public ByteBuffer overwrite(int index, int count) {
         Objects.checkFromIndexSize(index, count, length);
+        takeBack();
+        Arrays.fill(bytes, length, guardEnd(), GUARD);
+        isLent = true;
         return view.order(ByteOrder.LITTLE_ENDIAN).limit(index + count).position(index);
     }
 
     /** Makes the message shorter, for formats that only know a bound of their length. */
     public void truncate(int newLength) {
         Objects.checkIndex(newLength, length + 1);
-        view.limit(0);
+        takeBack();
         length = newLength;
+    }
+
+    private int guardEnd() {
+        return Math.min(length + GUARD_LENGTH, bytes.length);
+    }
+
+    /** Empties the view, in the same array too: who keeps it learns that with every message, not only a long one. */
+    private void takeBack() {
+        int limit = view.limit();
+        view.limit(0);
+        if (!isLent) {
+            return;
+        }
+        isLent = false;
+        boolean isWithin = limit <= length;
+        for (int i = length; i < guardEnd(); i++) {
+            isWithin &= bytes[i] == GUARD;
+        }
+        if (!isWithin) {
+            throw new IllegalStateException("the message was filled beyond its end: limit=" + limit + ", length="
+                    + length + "; extend it by as many bytes as it gets, do not call clear() or limit() to get more,"
+                    + " and if another buffer wraps this one's memory, have it wrap these bytes only:"
+                    + " wrap(buffer, buffer.position(), count)");
+        }
     }
 
     @Override
@@ -142,7 +187,7 @@ public final class MessageOutput extends OutputStream {
             throw new IllegalArgumentException(
                     "message is too long: length=" + ((long) start + count) + ", min=0, max=" + MAX_LENGTH);
         }
-        view.limit(0); // in the same array, too: who keeps it learns that with every message, not with long ones only
+        takeBack();
         if (start + count > bytes.length) {
             long capacity = Math.max(2L * bytes.length, (long) start + count);
             byte[] longer = Arrays.copyOf(bytes, (int) Math.min(MAX_LENGTH, capacity));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.support.Allocation;
 import io.persist.support.Buffers;
@@ -119,6 +120,83 @@ class MessageOutputTest {
             assertThatExceptionOfType(IndexOutOfBoundsException.class)
                     .isThrownBy(() -> output.overwrite(wrong[0], wrong[1]));
         }
+    }
+
+    /** The record would be accepted without what was written there. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 8, 5000})
+    void shouldRefuseAMessageThatWasFilledBeyondItsEnd(int length) {
+        output.encode(new byte[20_000], (bytes, out) -> out.write(bytes)); // there is memory behind
+        List<Consumer<ByteBuffer>> mistakes = List.of(
+                buffer -> buffer.clear(),
+                buffer -> buffer.limit(buffer.limit() + 1),
+                buffer -> buffer.array()[length] = 0,
+                buffer -> ByteBuffer.wrap(buffer.array()).putLong(length, 0),
+                buffer -> buffer.array()[length + 7] = 1);
+        List<Consumer<MessageOutput>> ways = List.of(
+                out -> {},
+                out -> out.write(1),
+                out -> out.write(new byte[length]),
+                out -> out.truncate(0),
+                out -> out.extend(length),
+                out -> out.overwrite(0, length));
+        for (Consumer<ByteBuffer> mistake : mistakes) {
+            for (Consumer<MessageOutput> way : ways) {
+                assertRefused(length, out -> mistake.accept(out.extend(length)), way);
+                assertRefused(
+                        length,
+                        out -> {
+                            out.write(new byte[length]);
+                            mistake.accept(out.overwrite(0, length));
+                        },
+                        way);
+            }
+        }
+        assertThat(encoded(
+                        Records.of(1, length),
+                        (bytes, out) -> out.extend(length).put(bytes)))
+                .isEqualTo(Records.of(1, length));
+    }
+
+    private void assertRefused(int length, Consumer<MessageOutput> mistake, Consumer<MessageOutput> next) {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> output.encode("", (message, out) -> {
+                    mistake.accept(out);
+                    next.accept(out);
+                }))
+                .withMessageContaining("filled beyond its end")
+                .withMessageContaining("length=" + length);
+    }
+
+    /** Its buffer is nobody's any more, whatever was done with it. */
+    @Test
+    void shouldBeginAnewAfterAnEncoderThatHasFailed() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> output.encode("", (message, out) -> {
+                    out.extend(8).clear();
+                    throw new IllegalStateException("injected");
+                }));
+        assertThat(encoded(7L, (number, out) -> out.extend(8).putLong(number))).startsWith(7, 0);
+    }
+
+    @Test
+    void shouldTakeAMessageThatLeavesNoMemoryBehind() {
+        int all = output.array().length;
+        assertThat(encoded(
+                        Records.of(1, all),
+                        (bytes, out) -> out.extend(all).clear().put(bytes)))
+                .isEqualTo(Records.of(1, all));
+        assertThat(output.array()).as("nor was any needed").hasSize(all);
+    }
+
+    /** What lies behind the bytes that are overwritten, but in the message, is not lost. */
+    @Test
+    void shouldTakeWhatIsWrittenWithinTheMessage() {
+        assertThat(encoded(5L, (number, out) -> {
+                    out.extend(16);
+                    out.overwrite(0, 8).putLong(number).limit(16).putLong(number);
+                }))
+                .containsExactly(5, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0);
     }
 
     @Test
