@@ -6,8 +6,10 @@ import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.file.disk.ShellWord;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.control.CursorSlot;
+import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
@@ -27,27 +29,40 @@ final class CursorPositions {
         this.storage = storage;
     }
 
-    /** The first slot of a new cursor: before the oldest record, or where the first one will be. */
+    /**
+     * The first slot of a new cursor: before the oldest record, or where the first one will be.
+     *
+     * @throws CorruptLogException if a segment of another log is there: the log's own may have been in its place
+     */
     CursorSlot start() throws IOException {
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
-        long base = bases.isEmpty() ? 0 : bases.first();
-        long position = base + SegmentHeader.LENGTH;
+        SegmentHeader known = LogIdentity.firstHeader(storage, bases);
+        long logId = known == null ? 0 : known.logId();
+        long first = bases.isEmpty() ? 0 : bases.first();
+        long position = first + SegmentHeader.LENGTH;
+        if (logId != 0 && isAnother(first, logId)) {
+            throw ofAnother(first);
+        }
         return new CursorSlot(
                 1,
-                bases.isEmpty() ? 0 : logId(base),
+                logId,
                 position,
                 sequenceAt(position),
                 System.currentTimeMillis(),
                 ProcessHandle.current().pid());
     }
 
-    /** The log's identity in the header of the segment at {@code base}; 0 if that cannot be used. */
-    private long logId(long base) throws IOException {
+    /** Whether it is another log's by its header: one that is damaged may be this log's. */
+    private boolean isAnother(long base, long logId) throws IOException {
         try {
-            return LogFiles.header(storage, base).logId();
+            return LogFiles.header(storage, base).logId() != logId;
         } catch (CorruptLogException damage) {
-            return 0;
+            return false;
         }
+    }
+
+    private static CorruptLogException ofAnother(long base) {
+        return new CorruptLogException(LogFileName.segment(base), base, "the segment belongs to another log");
     }
 
     /**
@@ -96,7 +111,7 @@ final class CursorPositions {
      * @param hint where a recent record begins, or 0
      * @throws RetiredException if its records are gone
      * @throws CorruptLogException if it belongs to another log, or to a place that this log does not have, or did not
-     *     have for a time
+     *     have for a time; also if the segment there is another log's
      */
     long find(String name, CursorSlot cursor, long hint) throws IOException {
         long position = cursor.position();
@@ -117,9 +132,7 @@ final class CursorPositions {
         }
         try (SegmentView segment = SegmentView.open(storage, base)) {
             SegmentHeader header = segment.intact().header();
-            if (cursor.logId() != 0 && header.logId() != cursor.logId()) {
-                throw wrong(name, "belongs to another log", cursor);
-            }
+            checkIsOfLog(name, header, cursor);
             long end = header.endPosition();
             if (position == end + SegmentHeader.LENGTH) {
                 checkSealed(name, segment, cursor);
@@ -132,6 +145,19 @@ final class CursorPositions {
             checkPlace(name, segment, cursor, hint);
             return base;
         }
+    }
+
+    /** If the cursor is the log's the segment is not, and has got in between: then the cursor is not to be removed. */
+    private void checkIsOfLog(String name, SegmentHeader segment, CursorSlot cursor) throws IOException {
+        if (cursor.logId() == 0 || segment.logId() == cursor.logId()) {
+            return;
+        }
+        SegmentHeader known =
+                LogIdentity.firstHeader(storage, LogFiles.list(storage).basePositions());
+        if (known == null || known.logId() != cursor.logId()) {
+            throw wrong(name, "belongs to another log", cursor);
+        }
+        throw ofAnother(segment.basePosition());
     }
 
     private void checkPlace(String name, SegmentView segment, CursorSlot cursor, long hint) throws IOException {
@@ -153,6 +179,9 @@ final class CursorPositions {
         Long before = LogFiles.list(storage).basePositions().lower(base);
         if (before != null) {
             try (SegmentView segment = SegmentView.open(storage, before)) {
+                if (segment.damage() == null) {
+                    checkIsOfLog(name, segment.header(), cursor);
+                }
                 checkSealed(name, segment, cursor);
             }
         }

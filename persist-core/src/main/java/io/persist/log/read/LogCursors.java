@@ -246,6 +246,7 @@ public final class LogCursors {
      *
      * @param name as {@link Tailer#open(Path, String)} has it
      * @throws LogLockedException if something that opens or removes a cursor does not come to an end within 10 s
+     * @throws CorruptLogException if a segment of another log is where the log begins
      * @throws LogIOException if the operating system refuses something
      */
     public void register(String name) {
