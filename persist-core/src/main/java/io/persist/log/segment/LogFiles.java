@@ -93,7 +93,10 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
 
     /**
      * The same of those that can be read, for a log of which is not known yet where it ends: what was prepared behind
-     * that may be damaged, holds no record, and is made anew by the next writer.
+     * that may be damaged, holds no record, and is made anew by the next writer. One on a bad block keeps nobody from
+     * the others.
+     *
+     * @throws IOException if a file could not be read, and there is no header
      */
     public static List<SegmentHeader> readableHeaders(Storage storage) throws IOException {
         return readableHeaders(storage, list(storage).basePositions());
@@ -103,12 +106,18 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
     public static List<SegmentHeader> readableHeaders(Storage storage, NavigableSet<Long> basePositions)
             throws IOException {
         List<SegmentHeader> headers = new ArrayList<>();
+        IOException failure = null;
         for (long base : basePositions) {
             try {
                 headers.add(header(storage, base));
             } catch (CorruptLogException | FileNotFoundException e) {
                 continue; // whoever reads records there finds it out
+            } catch (IOException unreadable) {
+                failure = unreadable;
             }
+        }
+        if (headers.isEmpty() && failure != null) {
+            throw failure;
         }
         return List.copyOf(headers);
     }

@@ -1,17 +1,23 @@
 package io.persist.log.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
+import io.persist.format.SegmentHeader;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
+import io.persist.log.segment.LogFiles;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,5 +60,20 @@ class UnreadableOldSegmentTest {
         try (Log log = Log.open(WriterKind.MAPPED.config().build(), unreadable)) {
             assertThat(log.lastSequence()).isEqualTo(left.lastSequence());
         }
+    }
+
+    /** As readers of changes look at them: the one that cannot be read may be behind what they are to read. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, WriterKind.SEGMENT_LENGTH})
+    void shouldNotHideTheHeadersOfTheOthers(long base) throws IOException {
+        CrashableStorage storage = LeftLog.closed().storage();
+        List<SegmentHeader> all = LogFiles.headers(storage);
+        Storage unreadable = new Unreadable(storage, LogFileName.segment(base));
+        assertThat(LogFiles.readableHeaders(unreadable))
+                .isEqualTo(all.stream()
+                        .filter(header -> header.basePosition() != base)
+                        .toList());
+        NavigableSet<Long> alone = new TreeSet<>(List.of(base));
+        assertThatIOException().isThrownBy(() -> LogFiles.readableHeaders(unreadable, alone));
     }
 }

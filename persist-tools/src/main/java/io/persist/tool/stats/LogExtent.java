@@ -6,7 +6,6 @@ import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.SegmentHeader;
-import io.persist.log.recovery.LogIdentity;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogFiles;
 import io.persist.tool.select.EndOfLog;
@@ -56,7 +55,7 @@ record LogExtent(
             long last = found.lastSequence();
             long first = last == 0 ? 0 : firstSequence(log);
             return new LogExtent(
-                    logId(log, all),
+                    logId(log),
                     found.firstPosition(),
                     found.tail(),
                     first,
@@ -71,15 +70,15 @@ record LogExtent(
         }
     }
 
-    private static String logId(Storage log, NavigableSet<Long> bases) throws IOException {
-        SegmentHeader header = LogIdentity.firstHeader(log, bases);
+    private static String logId(Storage log) {
+        SegmentHeader header = SegmentFiles.first(log);
         return header == null ? "" : HexFormat.of().toHexDigits(header.logId());
     }
 
     private static long firstSequence(Storage log) {
         try (RecordSource source = new RecordSource(log)) {
             return source.next() ? source.record().sequence() : 0;
-        } catch (CorruptLogException | RetiredException e) {
+        } catch (CorruptLogException | RetiredException | LogIOException e) {
             return 0; // verify says more
         }
     }
