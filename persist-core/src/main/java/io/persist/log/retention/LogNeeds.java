@@ -9,8 +9,10 @@ import io.persist.log.RetentionPlan;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class LogNeeds {
 
     /**
-     * So long, and while the cursors are read before and for the segment in work then, others wait for the lock of the
-     * cursors. They give up after 10 s.
+     * So long, and while the cursors are read before, those that were stored just then are synced, and for the segment
+     * in work then, others wait for the lock of the cursors. They give up after 10 s.
      */
     private static final long LONGEST_HOLD_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -64,14 +66,21 @@ final class LogNeeds {
      * and all behind it, which stay.
      *
      * <p>The lock of the cursors is held for some of them at a time, and given to others in between. While it is held
-     * no cursor can be made, or go back, so the cursors are read once. A tailer of this process can go back at any
-     * time, so the tailers are asked before each segment; that takes no look at a file.
+     * no cursor can be made, or go back, so the cursors are read once. There may be hundreds, on a device whose sync
+     * takes long: so they are synced before the lock is taken, and then only those that were stored since. A tailer of
+     * this process can go back at any time, so the tailers are asked before each segment; that takes no look at a file.
      */
     List<RetentionPlan.Held> take(List<RetentionPlan.Item> items, Taker taker) throws IOException {
         List<RetentionPlan.Held> held = new ArrayList<>();
         Iterator<RetentionPlan.Item> left = items.iterator();
+        if (!left.hasNext()) {
+            return held;
+        }
+        Map<String, CursorSlot> synced = new HashMap<>();
+        CursorReader reader = name -> readSynced(name, synced);
+        ofCursors(reader);
         while (left.hasNext()) {
-            takeSome(left, taker, held);
+            takeSome(left, reader, taker, held);
             if (left.hasNext()) {
                 cursors.letOthersGo();
             }
@@ -79,11 +88,22 @@ final class LogNeeds {
         return held;
     }
 
-    private void takeSome(Iterator<RetentionPlan.Item> left, Taker taker, List<RetentionPlan.Held> held)
+    /** The slot of the cursor {@code name}, which survives a power cut, as those in {@code synced} do. */
+    private CursorSlot readSynced(String name, Map<String, CursorSlot> synced) throws IOException {
+        CursorSlot slot = cursors.read(name);
+        if (!slot.equals(synced.get(name))) {
+            slot = cursors.readSynced(name);
+            synced.put(name, slot);
+        }
+        return slot;
+    }
+
+    private void takeSome(
+            Iterator<RetentionPlan.Item> left, CursorReader reader, Taker taker, List<RetentionPlan.Held> held)
             throws IOException {
         WriterLock exclusive = cursors.exclusive();
         try {
-            Need stored = ofCursors(cursors::readSynced);
+            Need stored = ofCursors(reader);
             long startNs = clockNs.getAsLong(); // behind the reading: the longer that takes, the less often
             do {
                 RetentionPlan.Item item = left.next();

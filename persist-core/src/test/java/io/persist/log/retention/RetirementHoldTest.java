@@ -18,6 +18,7 @@ import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
 import io.persist.log.segment.LogFiles;
 import io.persist.support.Await;
+import io.persist.support.ForwardingFile;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
@@ -116,8 +117,8 @@ class RetirementHoldTest {
         assertThat(fast.synced).isEqualTo(SEGMENTS);
         assertThat(fast.locked).isEqualTo(1);
         assertThat(fast.listed)
-                .as("for the plan that is checked, and for the cursors")
-                .isEqualTo(2);
+                .as("for the plan that is checked, for the cursors, and for those that are new")
+                .isEqualTo(3);
     }
 
     /** Who opens a named tailer waits for it, and gives up at some time. */
@@ -133,7 +134,64 @@ class RetirementHoldTest {
         assertThat(verySlow.locked).isEqualTo(SEGMENTS);
     }
 
-    /** Each reading syncs the files of all cursors: of many on a slow device that takes longer than the segments. */
+    /** Who opens a named tailer would wait for the syncs of all the others. */
+    @Test
+    void shouldSyncUnderTheLockOnlyWhatWasStoredSince() throws IOException {
+        try (Tailer first = log.tailer("first");
+                Tailer second = log.tailer("second")) {
+            first.toEnd();
+            first.store();
+            second.toEnd();
+            second.store();
+            List<String> synced = new ArrayList<>();
+            Slow slow = new Slow(60) {
+                @Override
+                public WriterLock tryLock(String name) throws IOException {
+                    if (super.locked == 2) {
+                        second.store();
+                    }
+                    return super.tryLock(name);
+                }
+
+                @Override
+                public StorageFile open(String name, Access access) throws IOException {
+                    StorageFile file = storage.open(name, access);
+                    return CursorName.isFile(name) ? new Watched(file, name, synced) : file;
+                }
+            };
+            assertThat(slow.retireAll().retired()).hasSize(SEGMENTS);
+            assertThat(synced).containsExactly("first.cursor", "second.cursor", "second.cursor under the lock");
+        }
+    }
+
+    /** Tells whether somebody had the lock of the cursors when the file was synced. */
+    private final class Watched implements ForwardingFile {
+
+        private final StorageFile file;
+        private final String name;
+        private final List<String> synced;
+
+        Watched(StorageFile file, String name, List<String> synced) {
+            this.file = file;
+            this.name = name;
+            this.synced = synced;
+        }
+
+        @Override
+        public StorageFile file() {
+            return file;
+        }
+
+        @Override
+        public void sync() throws IOException {
+            try (WriterLock lock = storage.tryLock(LogFileName.CURSORS_LOCK)) {
+                synced.add(lock == null ? name + " under the lock" : name);
+            }
+            file.sync();
+        }
+    }
+
+    /** Each reading opens the files of all cursors: of many on a slow device that takes longer than the segments. */
     @Test
     void shouldReadTheCursorsForManySegmentsIfThatTakesLong() throws IOException {
         try (Tailer tailer = log.tailer("late")) {
