@@ -168,7 +168,7 @@ public final class StoreLoader {
                         LogFileName.segment(segment.basePosition()),
                         segment.basePosition(),
                         "the segment belongs to another log",
-                        "restore the one of this log");
+                        "move it out of the directory, and restore the one of this log if it stands in its place");
             }
         }
     }
