@@ -53,7 +53,8 @@ class FlagsDocTest {
         List<Flag> flags = new ArrayList<>();
         String program = "";
         String document = Files.readString(DOCUMENT);
-        for (String line : document.substring(document.indexOf("\n## Flags")).lines().toList()) {
+        for (String line :
+                document.substring(document.indexOf("\n## Flags")).lines().toList()) {
             Matcher section = SECTION.matcher(line);
             Matcher row = ROW.matcher(line);
             if (section.matches()) {
