@@ -69,6 +69,7 @@ final class StoreCommits {
     }
 
     private long append(StagedChanges staged, Committer committer, Durability level) {
+        core.checkOutside(); // else a call within a flush would give back the turn for space of the one around it
         try {
             try {
                 long end = appendIfSpace(staged, committer, level);
