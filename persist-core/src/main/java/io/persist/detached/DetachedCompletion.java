@@ -4,7 +4,7 @@ import io.persist.log.Durability;
 import io.persist.log.sync.Completion;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.thread.OnInterrupt;
-import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
 /**
  * Waits for positions of a detached log, which the writer thread brings about when it is asked to.
@@ -13,9 +13,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class DetachedCompletion {
 
-    /** How long a thread waits before it looks whether records are refused. */
-    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
-
     private final LogPositions positions;
     private final Completion completion;
     private final HandoffQueue queue;
@@ -23,6 +20,7 @@ final class DetachedCompletion {
     private final Requests requests;
     private final WriterIdle idle;
     private final YieldPolicy yields;
+    private final LongConsumer lookAround = this::lookAround; // made once: a wait allocates nothing
 
     DetachedCompletion(
             LogPositions positions,
@@ -56,23 +54,23 @@ final class DetachedCompletion {
         if (reachedWhileYielding(position, level, startNs, timeoutNs, onInterrupt)) {
             return true;
         }
-        while (true) {
-            long remainingNs = timeoutNs - (System.nanoTime() - startNs);
-            if (completion.awaitOthers(position, level, Math.min(remainingNs, LOOK_NS), onInterrupt)) {
-                return true;
-            }
-            if (positions.published() < position) {
-                writer.checkNotRefused();
-                if (queue.isBroken) {
-                    idle.wake(); // it may not know yet
-                }
-            }
-            boolean ends =
-                    onInterrupt == OnInterrupt.END && Thread.currentThread().isInterrupted();
-            if (ends || remainingNs <= LOOK_NS) {
-                return false;
+        long remainingNs = timeoutNs - (System.nanoTime() - startNs);
+        if (completion.awaitOthers(position, level, remainingNs, onInterrupt, lookAround)) {
+            return true;
+        }
+        lookAround(position); // also if there was no time
+        return false;
+    }
+
+    /** What a thread does each time it wakes up and its position is not reached; throws if that is refused. */
+    private void lookAround(long position) {
+        if (positions.published() < position) {
+            writer.checkNotRefused();
+            if (queue.isBroken) {
+                idle.wake(); // it may not know yet
             }
         }
+        completion.sayIfStuck();
     }
 
     /** Whether it was reached while this thread gave its CPU away again and again. */

@@ -195,6 +195,7 @@ final class DetachedWriter implements Runnable {
             refusal = e; // what is left is unchanged, and the next attempt may go well
             counters.batch((int) (queue.entriesTaken() - entriesBefore), queue.size());
             isGivenUp = isLast; // an attempt that began after the queue was closed has failed
+            completion.wakeUnpublished();
             WriterIdle.sleep(this, RETRY_PAUSE_NS);
             return positions.published() > before ? 1 : 0;
         }

@@ -5,6 +5,7 @@ import io.persist.error.QueueFullException;
 import io.persist.log.Durability;
 import io.persist.log.space.RecordSpace;
 import io.persist.log.sync.LogPositions;
+import io.persist.log.thread.Turn;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +33,12 @@ final class QueueProducer implements RecordSpace {
     private final WriterIdle idle;
     private final int maxPayload;
     private final long fullTimeoutNs;
+
+    /**
+     * Has the thread that looks again and again for a free entry. The others sleep behind it: if each of many looked,
+     * they would leave no CPU for the writer thread.
+     */
+    private final Turn turn = new Turn();
 
     /** Of each thread; apart from its claim, which may be open. */
     private final ThreadLocal<SourceCopy> copies = ThreadLocal.withInitial(SourceCopy::new);
@@ -188,14 +195,20 @@ final class QueueProducer implements RecordSpace {
         QueueEntry entry = null;
         try {
             try {
-                for (int round = 0; ; round = after(round)) {
-                    entry = queue.claim(length);
-                    if (entry != null) {
-                        return entry;
+                try {
+                    awaitTurn();
+                    for (int round = 0; ; round = after(round)) {
+                        entry = queue.claim(length);
+                        if (entry != null) {
+                            return entry;
+                        }
+                        interrupted |= waitAMoment(round, startNs);
                     }
-                    interrupted |= waitAMoment(round, startNs);
+                } finally {
+                    turn.giveBack();
                 }
             } finally {
+                turn.giveBack(); // see Turn
                 counters.waited(System.nanoTime() - startNs);
                 if (interrupted) {
                     Thread.currentThread().interrupt();
@@ -206,6 +219,13 @@ final class QueueProducer implements RecordSpace {
                 queue.isBroken = true;
             }
             throw e;
+        }
+    }
+
+    private void awaitTurn() {
+        if (!turn.tryTake(fullTimeoutNs)) {
+            check();
+            throw queueFull();
         }
     }
 

@@ -17,20 +17,26 @@ import io.persist.log.Retirement;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
+import io.persist.log.thread.Turn;
 import io.persist.monitor.LogStatistics;
 import io.persist.support.Await;
 import io.persist.support.HeldSyncs;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -322,6 +328,58 @@ class DetachedFullTest {
         assertThat(done.get(30, TimeUnit.SECONDS)).isTrue();
         log.sync();
         assertThat(missing()).isZero();
+    }
+
+    /** If each of many looked again and again, they would leave no CPU for the writer thread. */
+    @Test
+    void shouldHaveOneThreadLookForAFreeEntryAndTheOthersSleep() throws Exception {
+        HeldSyncs syncs = fill(DetachedConfig.builder());
+        Await.until("the queue is full", () -> {
+            if (log.statistics().queueDepth() < 4) {
+                log.append(new byte[500], 0, 500);
+            }
+            return log.statistics().queueDepth() == 4;
+        });
+        Set<Thread> producers = ConcurrentHashMap.newKeySet();
+        List<Future<Long>> appends = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            appends.add(threads.submit(() -> {
+                producers.add(Thread.currentThread());
+                return log.append(new byte[500], 0, 500);
+            }));
+        }
+        Await.until(
+                "one looks, and four sleep behind it",
+                () -> countBlockedBy(producers, QueueProducer.class) == 1
+                        && countBlockedBy(producers, Turn.class) == 4);
+        syncs.release();
+        for (Future<Long> each : appends) {
+            assertThat(each.get(30, TimeUnit.SECONDS)).isPositive();
+        }
+    }
+
+    private static long countBlockedBy(Set<Thread> threads, Class<?> type) {
+        return threads.stream()
+                .filter(thread -> type.isInstance(LockSupport.getBlocker(thread)))
+                .count();
+    }
+
+    /** Also those that only wait behind another one. */
+    @Test
+    void shouldFailInTimeInSeveralThreads() throws Exception {
+        HeldSyncs syncs = fill(DetachedConfig.builder().waitWhenFull(Duration.ofMillis(3)));
+        List<Future<Throwable>> ends = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            ends.add(threads.submit(() -> catchThrowable(() -> {
+                while (true) {
+                    log.append(new byte[500], 0, 500);
+                }
+            })));
+        }
+        for (Future<Throwable> each : ends) {
+            assertThat(each.get(30, TimeUnit.SECONDS)).isInstanceOf(QueueFullException.class);
+        }
+        syncs.release();
     }
 
     @Test

@@ -28,7 +28,7 @@ public final class Completion {
     private final Syncer syncer;
     private final BackgroundSyncer background;
     private LongConsumer flusher = position -> {};
-    private final Runnable sayIfStuck = this::sayIfStuck; // made once: a wait allocates nothing
+    private final LongConsumer sayIfStuck = position -> sayIfStuck(); // made once: a wait allocates nothing
 
     /** Waits for {@code positions}, which {@code syncer} and {@code background} move. */
     public Completion(LogPositions positions, Syncer syncer, BackgroundSyncer background) {
@@ -111,7 +111,21 @@ public final class Completion {
      * @return false if the time ran out first, or an interrupt has ended it
      */
     public boolean awaitOthers(long position, Durability level, long timeoutNs, OnInterrupt onInterrupt) {
-        return waiters.await(position, level, timeoutNs, onInterrupt, sayIfStuck);
+        return awaitOthers(position, level, timeoutNs, onInterrupt, sayIfStuck);
+    }
+
+    /**
+     * The same. {@code meanwhile} is called with the position at least once a second, and after {@link
+     * #wakeUnpublished}.
+     */
+    public boolean awaitOthers(
+            long position, Durability level, long timeoutNs, OnInterrupt onInterrupt, LongConsumer meanwhile) {
+        return waiters.await(position, level, timeoutNs, onInterrupt, meanwhile);
+    }
+
+    /** Has the threads look around that wait for what is not published: it may never be. */
+    public void wakeUnpublished() {
+        waiters.wakeUnpublished();
     }
 
     /** Says in the application's logging that a sync takes very long, if one does; called by threads that wait. */

@@ -30,10 +30,10 @@ final class SyncTimes {
     /** How long a sync takes at most, as far as the last ones tell. Written by the thread that leads. */
     private volatile long expectedNs;
 
-    private long beganNs;
+    private volatile long beganNs;
 
     /** Whether a sync is under way of which nobody has said yet that it takes very long. */
-    private boolean isUnsaid;
+    private volatile boolean isUnsaid;
 
     private long slowCount;
     private long lastSlowNs;
@@ -69,6 +69,9 @@ final class SyncTimes {
 
     /** Says that the sync under way takes very long, if it does at {@code nowNs}. Threads call it while they wait. */
     void sayIfStuck(long nowNs) {
+        if (!isUnsaid || nowNs - beganNs < STUCK_NS) {
+            return; // without the monitor, which the thread that syncs would want too while many look
+        }
         long elapsedNs = stuckFor(nowNs);
         if (elapsedNs > 0) {
             Notices.stuckSync(log, elapsedNs);

@@ -130,7 +130,7 @@ public final class Syncer implements AutoCloseable {
                 if (remainingNs <= 0) {
                     return false;
                 }
-                ends = self.park(remainingNs) && onInterrupt == OnInterrupt.END;
+                ends = waiters.park(self, remainingNs) && onInterrupt == OnInterrupt.END;
                 sayIfStuck();
             }
             synced = true;

@@ -1,17 +1,19 @@
 package io.persist.log.sync;
 
-import io.persist.error.PersistException;
 import io.persist.log.Durability;
 import io.persist.log.PositionListener;
 import io.persist.log.Registration;
+import io.persist.log.sync.Reached.Promised;
+import io.persist.log.sync.WaiterList.Visitor;
 import io.persist.log.sync.WaiterList.Waiter;
 import io.persist.log.thread.OnInterrupt;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +25,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Waiters {
 
-    private static final long LONGEST_PARK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Of the thread that has waited longest: a late error may have come in place of its wake-up. */
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** Of the others. If each of many looked as often, they would leave no CPU for those who have something to do. */
+    private static final long RARE_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Ends at the first thread. */
+    private static final Visitor THREAD = waiter -> !(waiter instanceof Parked);
+
+    /** Ends at the first one that can take its turn to sync. */
+    private static final Visitor LEADER = waiter -> !(waiter instanceof Parked parked && parked.leads);
 
     /**
      * What a thread waits with. Held weakly, but for the list while it waits: a thread of a pool outlives the class
@@ -37,9 +49,14 @@ public final class Waiters {
         private final Thread thread = Thread.currentThread();
         private boolean isInUse;
         private boolean interrupted;
+        private boolean hasParked;
 
         /** Whether it can take its turn to sync. */
         private boolean leads;
+
+        Thread thread() {
+            return thread;
+        }
 
         /** That of the current thread. */
         static Parked own() {
@@ -51,36 +68,17 @@ public final class Waiters {
             }
             return own;
         }
-
-        /**
-         * Parks until the thread is signalled or the time is over, or for a shorter time: a late error may have come
-         * between a position and its signal. The interrupt flag is set again later; returns whether there was an
-         * interrupt.
-         */
-        boolean park(long timeoutNs) {
-            LockSupport.parkNanos(this, Math.min(timeoutNs, LONGEST_PARK_NS));
-            interrupted |= Thread.interrupted();
-            return interrupted;
-        }
-    }
-
-    private static final class Promised extends Waiter {
-        final CompletableFuture<Long> future = new CompletableFuture<>();
-
-        /** The one that was taken out of the list after it. */
-        @Nullable
-        Promised nextTaken;
     }
 
     private final LogPositions positions;
     private final WaiterList list = new WaiterList();
-    private final Object signalling = new Object();
     private final Listeners listeners;
+    private final Visitor unpublished = this::wakeIfUnpublished;
 
     private @Nullable Thread syncThread;
 
-    /** Guarded by {@code signalling}; only to be reused. */
-    private final ArrayList<Thread> woken = new ArrayList<>();
+    /** Of the last signal, for the next one; null while one uses it. Two at a time do not wait for each other. */
+    private final AtomicReference<@Nullable Reached> spare = new AtomicReference<>();
 
     Waiters(LogPositions positions) {
         this.positions = positions;
@@ -88,12 +86,12 @@ public final class Waiters {
     }
 
     /**
-     * Waits until everything before {@code position} has {@code level}, which another thread has to bring about. Runs
-     * {@code meanwhile} at least ten times a second.
+     * Waits until everything before {@code position} has {@code level}, which another thread has to bring about. Calls
+     * {@code meanwhile} with the position at least once a second.
      *
      * @return false if the time ran out first, or an interrupt has ended it
      */
-    boolean await(long position, Durability level, long timeoutNs, OnInterrupt onInterrupt, Runnable meanwhile) {
+    boolean await(long position, Durability level, long timeoutNs, OnInterrupt onInterrupt, LongConsumer meanwhile) {
         if (positions.reached(level) >= position) {
             return true;
         }
@@ -107,13 +105,24 @@ public final class Waiters {
                 if (ends || remainingNs <= 0) {
                     return false;
                 }
-                ends = self.park(remainingNs) && onInterrupt == OnInterrupt.END;
-                meanwhile.run();
+                ends = park(self, remainingNs) && onInterrupt == OnInterrupt.END;
+                meanwhile.accept(position);
             }
             return true;
         } finally {
             dismiss(self);
         }
+    }
+
+    /**
+     * Parks the current thread until it is signalled or the time is over, or for a shorter time. The interrupt flag is
+     * set again later; returns whether there was an interrupt.
+     */
+    boolean park(Parked self, long timeoutNs) {
+        self.hasParked = true;
+        LockSupport.parkNanos(self, Math.min(timeoutNs, list.isOldest(self) ? LOOK_NS : RARE_LOOK_NS));
+        self.interrupted |= Thread.interrupted();
+        return self.interrupted;
     }
 
     /**
@@ -131,17 +140,21 @@ public final class Waiters {
         self.position = position;
         self.level = level;
         self.leads = leads;
+        self.hasParked = false;
         list.add(self);
         return self;
     }
 
     /** Ends the wait of the current thread. */
     void dismiss(Parked self) {
-        list.remove(self);
+        boolean isUntold = list.remove(self) && self.hasParked;
         self.isInUse = false;
         if (self.interrupted) {
             self.interrupted = false;
             Thread.currentThread().interrupt();
+        }
+        if (isUntold) { // what this one has seen may be for the next one too, which looks often from now on
+            wakeFirst(THREAD);
         }
     }
 
@@ -154,7 +167,8 @@ public final class Waiters {
         list.add(promised);
         // Also if the caller cancels it, or its time is over: no future that it depends on would learn that.
         promised.future.whenComplete((end, thrown) -> list.remove(promised));
-        complete(promised); // it may be there already. No signal: this thread may hold locks that a listener wants
+        promised.complete(
+                positions); // it may be there already. No signal: this thread may hold locks that a listener wants
         return promised.future;
     }
 
@@ -199,16 +213,29 @@ public final class Waiters {
         if (list.count() == 0 && listeners.isEmpty()) {
             return;
         }
-        Promised kept = null;
+        Reached kept = spare.getAndSet(null);
+        Reached reached = kept == null ? new Reached(positions, list) : kept;
         try {
-            synchronized (signalling) {
-                kept = takeReached();
-                woken.forEach(LockSupport::unpark);
-                woken.clear();
+            tell(reached);
+        } finally {
+            spare.set(reached); // with what it could not tell, because there was no stack
+        }
+    }
+
+    private void tell(Reached reached) {
+        try {
+            try {
+                try {
+                    list.visit(reached);
+                } finally {
+                    reached.wakeThreads();
+                }
+            } finally {
+                reached.wakeThreads(); // see Turn
             }
             listeners.tell();
         } finally {
-            completeAll(kept);
+            reached.completeFutures();
         }
     }
 
@@ -228,84 +255,31 @@ public final class Waiters {
     }
 
     /**
-     * Takes out of the list whoever need not wait any more: threads into {@link #woken}, and futures into a list of
-     * their own, which needs no memory. Returns the first of these.
-     */
-    private @Nullable Promised takeReached() {
-        Promised first = null;
-        Promised last = null;
-        try {
-            synchronized (list) {
-                for (Waiter waiter = list.oldest(); waiter != null; ) {
-                    Waiter after = waiter.next();
-                    if (positions.reached(waiter.level) >= waiter.position || positions.hasEnded()) {
-                        if (waiter instanceof Parked parked) {
-                            woken.add(parked.thread); // before it is taken out: there may be no memory
-                        } else if (last == null) {
-                            first = (Promised) waiter;
-                            last = first;
-                        } else {
-                            last.nextTaken = (Promised) waiter;
-                            last = last.nextTaken;
-                        }
-                        list.remove(waiter);
-                    }
-                    waiter = after;
-                }
-            }
-            return first;
-        } catch (Throwable e) {
-            completeAll(first);
-            throw e;
-        }
-    }
-
-    private void completeAll(@Nullable Promised first) {
-        Promised promised = first;
-        try {
-            while (promised != null) {
-                complete(promised);
-                promised = promised.nextTaken;
-            }
-        } finally {
-            while (promised != null) { // listed for the next signal: there was no memory to complete it
-                Promised after = promised.nextTaken;
-                promised.nextTaken = null;
-                list.add(promised);
-                promised = after;
-            }
-        }
-    }
-
-    private void complete(Promised promised) {
-        try {
-            long reached = positions.reached(promised.level);
-            if (reached >= promised.position) {
-                promised.future.complete(reached);
-            } else {
-                positions.checkNotEnded();
-            }
-        } catch (PersistException | IllegalStateException e) {
-            promised.future.completeExceptionally(e);
-        }
-    }
-
-    /**
      * Wakes the thread that has waited longest of those that can take their turn to sync, if there is one. A thread
      * that only waits for a sync of others must not be woken in its place: no thread would sync.
      */
     void wakeNextLeader() {
-        if (list.count() == 0) {
-            return;
+        wakeFirst(LEADER);
+    }
+
+    private void wakeFirst(Visitor search) {
+        if (list.count() > 0 && list.visit(search) instanceof Parked parked) {
+            LockSupport.unpark(parked.thread);
         }
-        Thread thread = null;
-        synchronized (list) {
-            for (Waiter waiter = list.oldest(); waiter != null && thread == null; waiter = waiter.next()) {
-                if (waiter instanceof Parked parked && parked.leads) {
-                    thread = parked.thread;
-                }
-            }
+    }
+
+    /**
+     * Has the threads look around that wait for what is not published: it may be refused, which they ask for {@code
+     * meanwhile}. No signal tells them.
+     */
+    void wakeUnpublished() {
+        list.visit(unpublished);
+    }
+
+    private boolean wakeIfUnpublished(Waiter waiter) {
+        if (waiter instanceof Parked parked && waiter.position > positions.published()) {
+            LockSupport.unpark(parked.thread);
         }
-        LockSupport.unpark(thread);
+        return true;
     }
 }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>So the state of this lock is one word: the thread that has it. Giving back a lock that the thread does not have
  * does nothing. A thread gives the lock back in two {@code finally} blocks, one around the other: if an error stops the
  * inner one, the outer one runs, and there is never more than one error. A thread that still has the lock may take it.
- * A thread that waits looks again after a while, so a lost wake-up costs no more than that time.
+ * A thread that waits looks again after a while, the first in the queue soon: a lost wake-up costs no more than that
+ * time.
  *
  * <p>It is not reentrant: a thread that has the lock must not call code that takes it, because the first give-back
  * unlocks it for both.
@@ -29,7 +30,12 @@ public final class Turn {
     /** Some 20 microseconds: the lock is mostly held for less time than a thread needs to fall asleep and wake up. */
     private static final int SPINS = 300;
 
-    private static final long LONGEST_PARK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** Of the thread that is woken next. */
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** Of those behind it. If each of many looked as often, they would leave no CPU for the one that has the lock. */
+    private static final long RARE_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+
     private static final long YIELD_NS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long YIELD_PARK_NS = TimeUnit.MICROSECONDS.toNanos(20);
 
@@ -51,13 +57,18 @@ public final class Turn {
 
     /** Takes it, as soon as nobody else has it. An interrupt is kept for later. */
     public void take() {
+        boolean unused = tryTake(Long.MAX_VALUE);
+    }
+
+    /** The same; false if the time was over first. */
+    public boolean tryTake(long timeoutNs) {
         for (int spin = 0; spin < SPINS; spin++) {
             if (tryTake()) {
-                return;
+                return true;
             }
             Thread.onSpinWait();
         }
-        park();
+        return park(timeoutNs);
     }
 
     /** Takes it, runs {@code action} and gives it back. */
@@ -74,20 +85,29 @@ public final class Turn {
         }
     }
 
-    private void park() {
+    private boolean park(long timeoutNs) {
         Thread current = Thread.currentThread();
+        long startNs = System.nanoTime();
         boolean interrupted = false;
         try {
             parked.add(current);
             while (!tryTake()) {
-                LockSupport.parkNanos(this, LONGEST_PARK_NS);
+                long remainingNs = timeoutNs - (System.nanoTime() - startNs);
+                if (remainingNs <= 0) {
+                    return false;
+                }
+                LockSupport.parkNanos(this, Math.min(remainingNs, parked.peek() == current ? LOOK_NS : RARE_LOOK_NS));
                 interrupted |= Thread.interrupted();
             }
+            return true;
         } finally {
             try {
                 parked.remove(current);
             } finally {
                 parked.remove(current); // a thread that stays listed would get the wake-ups of others
+                if (owner != current) {
+                    wakeNext(); // this one may have been woken in its place
+                }
                 if (interrupted) {
                     current.interrupt();
                 }
@@ -101,10 +121,14 @@ public final class Turn {
             owner = null;
             // Volatile: stored before the look for waiting threads. Pairs with park(): listed before the look for an
             // owner.
-            Thread next = parked.peek();
-            if (next != null) {
-                LockSupport.unpark(next);
-            }
+            wakeNext();
+        }
+    }
+
+    private void wakeNext() {
+        Thread next = parked.peek();
+        if (next != null) {
+            LockSupport.unpark(next);
         }
     }
 

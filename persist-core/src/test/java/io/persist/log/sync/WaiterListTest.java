@@ -3,6 +3,7 @@ package io.persist.log.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.log.sync.WaiterList.Waiter;
+import io.persist.support.Await;
 import io.persist.support.Seeds;
 import io.persist.support.StackEnd;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -29,13 +31,11 @@ class WaiterListTest {
         }
     }
 
+    private volatile boolean wasInterrupted;
+
     private static List<Waiter> content(WaiterList list) {
         List<Waiter> content = new ArrayList<>();
-        synchronized (list) {
-            for (Waiter waiter = list.oldest(); waiter != null; waiter = waiter.next()) {
-                content.add(waiter);
-            }
-        }
+        list.visit(content::add);
         return content;
     }
 
@@ -60,6 +60,32 @@ class WaiterListTest {
                 assertThat(list.count()).isEqualTo(model.size());
             }
         });
+    }
+
+    /**
+     * In the queue of a monitor the thread that syncs would wait behind virtual threads that have no carrier; and those
+     * that have one, behind them.
+     */
+    @Test
+    void shouldKeepNobodyInAQueueWhileAnotherThreadGoesAlongIt() throws InterruptedException {
+        WaiterList list = new WaiterList();
+        list.add(new Numbered(0));
+        Waiter added = new Numbered(1);
+        Thread thread = new Thread(() -> {
+            list.add(added);
+            Thread.currentThread().interrupt();
+            list.remove(added);
+            wasInterrupted = Thread.interrupted();
+        });
+        list.visit(waiter -> {
+            thread.start();
+            Await.until("it sleeps for a moment, again and again", () -> LockSupport.getBlocker(thread) == list);
+            assertThat(list.count()).isEqualTo(1);
+            return true;
+        });
+        thread.join();
+        assertThat(list.count()).isEqualTo(1);
+        assertThat(wasInterrupted).isTrue();
     }
 
     @Test

@@ -30,6 +30,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,7 +70,7 @@ class WaitersTest {
     }
 
     private static boolean await(Waiters waiters, long position, Durability level, long timeoutNs) {
-        return waiters.await(position, level, timeoutNs, OnInterrupt.GO_ON, () -> {});
+        return waiters.await(position, level, timeoutNs, OnInterrupt.GO_ON, unused -> {});
     }
 
     private Future<Boolean> waitFor(long position, Durability level) {
@@ -148,6 +150,49 @@ class WaitersTest {
             log.flush();
         }
         assertThat(rounds.get()).isGreaterThanOrEqualTo(1000);
+    }
+
+    /** Each of many would, and leave no CPU to the thread that they wait for. */
+    @Test
+    void shouldNotLookOftenBehindAnotherThread() throws Exception {
+        long end = log.position() + 1;
+        AtomicInteger[] looks = {new AtomicInteger(), new AtomicInteger()};
+        List<Future<Boolean>> waiting = new ArrayList<>();
+        for (int i = 0; i < looks.length; i++) {
+            AtomicInteger own = looks[i];
+            int count = i + 1;
+            waiting.add(threads.submit(() -> waiters.await(
+                    end, Durability.FLUSHED, LONG_NS, OnInterrupt.GO_ON, position -> own.incrementAndGet())));
+            Await.until("it waits", () -> waiters.count() == count);
+        }
+        Await.until("the first has looked often", () -> looks[0].get() >= 10);
+        assertThat(looks[1].get()).as("looks of the second").isLessThan(5);
+        append();
+        log.flush();
+        for (Future<Boolean> each : waiting) {
+            assertThat(each.get(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    /** What they wait for may be refused. */
+    @Test
+    void shouldHaveThoseLookAroundWhosePositionIsNotPublished() throws Exception {
+        Future<Boolean> first = waitFor(Long.MAX_VALUE - 1, Durability.FLUSHED);
+        IllegalCallerException refusal = new IllegalCallerException("refused");
+        AtomicBoolean isRefused = new AtomicBoolean();
+        Future<Boolean> second = threads.submit(
+                () -> waiters.await(Long.MAX_VALUE, Durability.FLUSHED, LONG_NS, OnInterrupt.GO_ON, position -> {
+                    if (isRefused.get()) {
+                        throw refusal;
+                    }
+                }));
+        Await.until("both wait", () -> waiters.count() == 2);
+        isRefused.set(true);
+        waiters.wakeUnpublished();
+        assertThat(catchThrowable(() -> second.get(30, TimeUnit.SECONDS))).hasCause(refusal);
+        assertThat(first).isNotDone();
+        log.close();
+        assertThat(catchThrowable(() -> first.get(30, TimeUnit.SECONDS))).hasMessageContaining("logger is closed");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.persist.log.Durability;
 import io.persist.log.WriteMode;
+import io.persist.log.sync.Reached.Promised;
 import io.persist.log.thread.OnInterrupt;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,41 @@ public final class WaitersPairs {
     }
 
     @JCStressTest
+    @Description("WaiterList.add, remove, visit: three threads change and see the links of one list.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "The one that was not taken out is there, once.")
+    @Outcome(expect = FORBIDDEN, desc = "A link is lost, or not counted.")
+    @State
+    public static class LinkedByThree {
+
+        final WaiterList list = new WaiterList();
+
+        @Actor
+        public void stays() {
+            list.add(new Promised());
+        }
+
+        @Actor
+        public void leaves() {
+            Promised waiter = new Promised();
+            list.add(waiter);
+            list.remove(waiter);
+        }
+
+        @Actor
+        public void taken() {
+            Promised waiter = new Promised();
+            list.add(waiter);
+            list.visit(each -> each != waiter || !list.takeOut(each));
+        }
+
+        @Arbiter
+        public void arbiter(II_Result r) {
+            list.visit(each -> ++r.r1 > 0);
+            r.r2 = list.count();
+        }
+    }
+
+    @JCStressTest
     @Description("Waiters.reached (WaiterList.add), signal: a future and the position that it waits for.")
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "Completed.")
     @Outcome(id = "0", expect = FORBIDDEN, desc = "The wake-up was lost: the position is there, the future waits.")
@@ -99,7 +135,7 @@ public final class WaitersPairs {
         @Actor
         public void waiter(I_Result r) {
             boolean reached =
-                    positions.waiters().await(96, Durability.SYNCED, Long.MAX_VALUE, OnInterrupt.GO_ON, () -> {});
+                    positions.waiters().await(96, Durability.SYNCED, Long.MAX_VALUE, OnInterrupt.GO_ON, unused -> {});
             r.r1 = reached && positions.synced() == 96 ? 1 : 0;
         }
 

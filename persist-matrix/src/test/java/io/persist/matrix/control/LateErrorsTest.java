@@ -12,6 +12,8 @@ final class LateErrorsTest {
             "log.thread.Turn",
             "log.sync.Syncer",
             "log.sync.Waiters",
+            "log.sync.WaiterList",
+            "log.sync.Reached",
             "log.sync.Listeners",
             "log.sync.LogPositions",
             "log.sync.LogLife",

@@ -1,0 +1,98 @@
+package io.persist.log.sync;
+
+import io.persist.error.PersistException;
+import io.persist.log.sync.WaiterList.Visitor;
+import io.persist.log.sync.WaiterList.Waiter;
+import io.persist.log.sync.Waiters.Parked;
+import java.util.ArrayList;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one signal takes out of the list, and then tells: whoever need not wait any more. The futures are a list of
+ * their own, which needs no memory.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+final class Reached implements Visitor {
+
+    /** A future that waits for a position. */
+    static final class Promised extends Waiter {
+
+        final CompletableFuture<Long> future = new CompletableFuture<>();
+
+        /** The one that was taken out of the list after it. */
+        private @Nullable Promised nextTaken;
+
+        /** Completes the future if its position is reached, or will never be. */
+        void complete(LogPositions positions) {
+            try {
+                long reached = positions.reached(level);
+                if (reached >= position) {
+                    future.complete(reached);
+                } else {
+                    positions.checkNotEnded();
+                }
+            } catch (PersistException | IllegalStateException e) {
+                future.completeExceptionally(e);
+            }
+        }
+    }
+
+    private final LogPositions positions;
+    private final WaiterList list;
+    private final ArrayList<Thread> threads = new ArrayList<>();
+    private @Nullable Promised first;
+    private @Nullable Promised last;
+
+    Reached(LogPositions positions, WaiterList list) {
+        this.positions = positions;
+        this.list = list;
+    }
+
+    @Override
+    public boolean visit(Waiter waiter) {
+        if (positions.reached(waiter.level) >= waiter.position || positions.hasEnded()) {
+            if (waiter instanceof Parked parked) {
+                threads.add(parked.thread()); // before it is taken out: there may be no memory
+            } else if (last == null) {
+                first = (Promised) waiter;
+                last = first;
+            } else {
+                last.nextTaken = (Promised) waiter;
+                last = last.nextTaken;
+            }
+            list.takeOut(waiter);
+        }
+        return true;
+    }
+
+    /** Wakes the threads, of which a second call finds those that the first one has not come to. */
+    void wakeThreads() {
+        for (int i = threads.size() - 1; i >= 0; i--) {
+            LockSupport.unpark(threads.get(i));
+            threads.remove(i);
+        }
+    }
+
+    /** Completes the futures. Those for which there is no memory are listed for the next signal. */
+    void completeFutures() {
+        Promised promised = first;
+        first = null;
+        last = null;
+        try {
+            while (promised != null) {
+                promised.complete(positions);
+                promised = promised.nextTaken;
+            }
+        } finally {
+            while (promised != null) {
+                Promised after = promised.nextTaken;
+                promised.nextTaken = null;
+                list.add(promised);
+                promised = after;
+            }
+        }
+    }
+}

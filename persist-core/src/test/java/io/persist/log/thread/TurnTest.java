@@ -1,0 +1,62 @@
+package io.persist.log.thread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.support.Await;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** Threads that sleep until a lock is given back. */
+class TurnTest {
+
+    private static final int LOOKS = 20;
+
+    private final Turn turn = new Turn();
+
+    private Thread waits() {
+        Thread thread = new Thread(() -> {
+            turn.take();
+            turn.giveBack();
+        });
+        thread.start();
+        Await.until("it sleeps", () -> LockSupport.getBlocker(thread) == turn);
+        return thread;
+    }
+
+    /** How often it has slept. */
+    private static long sleeps(Thread thread) {
+        return ManagementFactory.getThreadMXBean().getThreadInfo(thread.getId()).getWaitedCount();
+    }
+
+    /** Each of many would, and leave no CPU to the one that has the lock. */
+    @Test
+    void shouldNotLookOftenBehindAnotherThread() throws InterruptedException {
+        turn.take();
+        Thread first = waits();
+        Thread second = waits();
+        long before = sleeps(first);
+        long beforeOfSecond = sleeps(second);
+        Await.until("the first has looked often", () -> sleeps(first) - before >= LOOKS);
+        assertThat(sleeps(second) - beforeOfSecond).as("looks of the second").isLessThan(LOOKS / 2);
+        turn.giveBack();
+        first.join();
+        second.join();
+        assertThat(turn.tryTake()).isTrue();
+    }
+
+    @Test
+    void shouldEndAWaitWhenItsTimeIsOver() throws InterruptedException {
+        turn.take();
+        boolean[] got = {true};
+        Thread thread = new Thread(() -> got[0] = turn.tryTake(TimeUnit.MILLISECONDS.toNanos(1)));
+        thread.start();
+        thread.join();
+        assertThat(got[0]).isFalse();
+        assertThat(turn.isMine()).isTrue();
+        Thread next = waits(); // nobody is before it who would get its wake-up
+        turn.giveBack();
+        next.join();
+    }
+}
