@@ -287,7 +287,10 @@ public final class StagedChanges {
         target.set(buffer.array(), keyIndex(entry), TransactionLayout.keyLength(buffer, entry));
     }
 
-    /** Makes the payload whole: its header, and the checksum of each change. */
+    /**
+     * Makes the payload whole: its header, and the checksum of each change. Meanwhile another thread may look for a key
+     * in it, whose bytes are others.
+     */
     public void seal(byte type) {
         TransactionLayout.putHeader(buffer, 0, type, count);
         for (int entry = TransactionLayout.HEADER_LENGTH; entry < length; entry = next(entry)) {

@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public final class ControlBlockPairs {
 
     /** As much of the block as is used. The two positions differ in both halves. */
-    private static final int LENGTH = ControlBlock.SET_ASIDE_OFFSET + Integer.BYTES;
+    private static final int LENGTH = ControlBlock.CUT_OFFSET + Long.BYTES;
 
     private static final long FIRST = 0x0000_0001_0000_0008L;
     private static final long SECOND = 0x0000_0002_0000_0010L;
@@ -74,6 +74,30 @@ public final class ControlBlockPairs {
         @Actor
         public void reader(I_Result r) {
             r.r1 = known(block.synced());
+        }
+    }
+
+    @JCStressTest
+    @Description("ControlBlock.setAside, isSetAside and cut(): where the log goes on without the block.")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Not set aside yet.")
+    @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "Not seen yet, where the log goes on is.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Set aside, and where the log goes on.")
+    @Outcome(expect = FORBIDDEN, desc = "Set aside, and it is not seen where the log goes on.")
+    @State
+    public static class SetAsideThenCut {
+
+        final ControlBlock block = new ControlBlock(DirectMemory.zeros(LENGTH));
+
+        @Actor
+        public void repair() {
+            block.setAside(FIRST);
+        }
+
+        @Actor
+        public void reader(II_Result r) {
+            r.r1 = block.isSetAside() ? 1 : 0;
+            long cut = block.cut();
+            r.r2 = cut == Long.MAX_VALUE ? 0 : known(cut);
         }
     }
 
