@@ -166,8 +166,20 @@ final class CacheFlags {
         modes();
         percentiles();
         checkpointAtSecond();
+        requireHeap();
         if (chkptRate != null) {
             Checks.range("--chkptRateMBps", chkptRate, 2, 1e6);
+        }
+    }
+
+    /** A heap that is full of items has no room for their threads to go on, and is collected for minutes before. */
+    private void requireHeap() {
+        long needed = items * (CacheItems.BYTES_EACH + MapEngine.OVERHEAD + valueSize) / 3 * 4;
+        if (modes().contains(CacheMode.OFF) && needed > Runtime.getRuntime().maxMemory()) {
+            throw new UsageException("--items " + Text.grouped(items) + " in mode off need a heap of "
+                    + Text.bytes(needed) + ", but it may have "
+                    + Text.bytes(Runtime.getRuntime().maxMemory()) + "; give fewer, or PERSIST_JAVA_OPTS=-Xmx"
+                    + ((needed >> 20) + 1) + "m");
         }
     }
 

@@ -17,6 +17,9 @@ final class CacheItems {
     /** A value begins with its item and its stamp. */
     static final int MIN_VALUE_SIZE = 16;
 
+    /** Of the heap, for an item whose value is elsewhere. */
+    static final long BYTES_EACH = 2 * Long.BYTES;
+
     private static final int STRIPES = 1024;
 
     private final int count;

@@ -2,19 +2,17 @@ package io.persist.bench.cache;
 
 import io.persist.bench.cache.CacheSeconds.Second;
 import io.persist.bench.host.DirectoryTree;
+import io.persist.bench.load.WorkThread;
 import io.persist.error.PersistException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -65,7 +63,8 @@ final class CacheRun {
     private final CacheItems items;
     private final BooleanSupplier isStopped;
     private final @Nullable Path output;
-    private final AtomicBoolean hasFailed = new AtomicBoolean();
+    private final List<WorkThread<?>> started = new ArrayList<>();
+    private final AtomicBoolean isEnding = new AtomicBoolean(); // as one of the threads has failed, or all is done
 
     /** A run that leaves its latencies in {@code output}, if that is not null. */
     CacheRun(Work work, CacheItems items, BooleanSupplier isStopped, @Nullable Path output) {
@@ -138,80 +137,81 @@ final class CacheRun {
             threads.add(new CacheThread(work, engine, items, first, end - first, this::isOver, System::nanoTime));
             first = end;
         }
-        ExecutorService pool = Executors.newFixedThreadPool(work.threads() + 1);
         try {
             if (!work.test().isInsert()) {
-                load(engine, pool);
+                load(engine);
             }
-            return isStopped.getAsBoolean() ? null : serve(engine, name, data, threads, pool, watcher);
+            return isStopped.getAsBoolean() ? null : serve(engine, name, data, threads, watcher);
         } finally {
-            end(pool);
+            isEnding.set(true);
+            started.forEach(WorkThread::end); // nobody may use the engine when this returns
         }
     }
 
-    /** Nobody may use the engine when this returns. */
-    private static void end(ExecutorService pool) {
-        pool.shutdownNow();
-        boolean hasEnded = false;
-        boolean interrupted = false;
-        while (!hasEnded) {
-            try {
-                hasEnded = pool.awaitTermination(1, TimeUnit.MINUTES);
-            } catch (InterruptedException e) {
-                interrupted = true;
+    private <T extends @Nullable Object> WorkThread<T> start(String name, Callable<T> part) {
+        WorkThread<T> made = WorkThread.start(name, part);
+        started.add(made);
+        return made;
+    }
+
+    /** If one fails, the others end too. */
+    private @Nullable Void orEnd(Runnable part) {
+        boolean isDone = false;
+        try {
+            part.run();
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                isEnding.set(true);
             }
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        return null;
     }
 
     /** Each thread its part; nothing of it is measured. */
-    private void load(CacheEngine engine, ExecutorService pool) throws InterruptedException {
-        List<Future<?>> parts = new ArrayList<>();
+    private void load(CacheEngine engine) throws InterruptedException {
+        List<WorkThread<?>> parts = new ArrayList<>();
         for (int i = 0; i < work.threads(); i++) {
             int begin = (int) ((long) items.count() * i / work.threads());
             int end = (int) ((long) items.count() * (i + 1) / work.threads());
-            parts.add(pool.submit(() -> load(engine, begin, end)));
+            parts.add(start("cache-load-" + i, () -> orEnd(() -> load(engine, begin, end))));
         }
-        for (Future<?> part : parts) {
-            end(part);
+        for (WorkThread<?> part : parts) {
+            result(part);
         }
         engine.sync();
     }
 
     private void load(CacheEngine engine, int begin, int end) {
-        for (int item = begin; item < end && !isStopped.getAsBoolean(); item++) {
+        for (int item = begin; item < end && !isOver(); item++) {
             long stamp = item + 1L;
             long ticket = engine.set(items.key(item), items.value(item, stamp));
             items.acknowledged(item, ticket, stamp);
         }
     }
 
-    private CacheResult serve(
-            CacheEngine engine,
-            String name,
-            Path data,
-            List<CacheThread> threads,
-            ExecutorService pool,
-            Watcher watcher)
+    private CacheResult serve(CacheEngine engine, String name, Path data, List<CacheThread> threads, Watcher watcher)
             throws IOException, InterruptedException {
         try (CacheSeconds seconds = new CacheSeconds(engine, data, threads)) {
             if (output != null) {
                 seconds.writeTo(output);
             }
             long startNs = System.nanoTime();
-            List<Future<?>> serving = new ArrayList<>();
-            threads.forEach(thread -> serving.add(pool.submit(() -> serve(thread))));
+            List<WorkThread<?>> serving = new ArrayList<>();
+            for (int i = 0; i < threads.size(); i++) {
+                CacheThread thread = threads.get(i);
+                serving.add(start("cache-serve-" + i, () -> orEnd(thread::run)));
+            }
             CountDownLatch served = new CountDownLatch(1);
-            Future<CacheResult.@Nullable Checkpoint> checkpoint =
-                    pool.submit(() -> checkpoint(engine, startNs, served));
+            WorkThread<CacheResult.@Nullable Checkpoint> checkpoint =
+                    start("cache-checkpoint", () -> checkpoint(engine, startNs, served));
             long nextNs = startNs + TimeUnit.SECONDS.toNanos(1);
-            for (Future<?> each : serving) {
-                while (!isDone(each, nextNs - System.nanoTime())) {
+            for (WorkThread<?> each : serving) {
+                while (!each.awaitEnd(nextNs - System.nanoTime())) {
                     tell(seconds, watcher);
                     nextNs += TimeUnit.SECONDS.toNanos(1);
                 }
+                result(each);
             }
             tell(seconds, watcher);
             served.countDown();
@@ -229,26 +229,13 @@ final class CacheRun {
                     seconds.elapsedNs(),
                     seconds.latencies(),
                     seconds.all(),
-                    isStoppedEarly ? null : end(checkpoint),
+                    isStoppedEarly ? null : result(checkpoint),
                     null);
         }
     }
 
-    /** If one fails, the others end too. */
-    private void serve(CacheThread thread) {
-        boolean isDone = false;
-        try {
-            thread.run();
-            isDone = true;
-        } finally {
-            if (!isDone) {
-                hasFailed.set(true);
-            }
-        }
-    }
-
     private boolean isOver() {
-        return hasFailed.get() || isStopped.getAsBoolean();
+        return isEnding.get() || isStopped.getAsBoolean();
     }
 
     private static void tell(CacheSeconds seconds, Watcher watcher) {
@@ -274,9 +261,9 @@ final class CacheRun {
         return new CacheResult.Checkpoint(beginNs - startNs, System.nanoTime() - beginNs);
     }
 
-    private static <T extends @Nullable Object> T end(Future<T> part) throws InterruptedException {
+    private static <T extends @Nullable Object> T result(WorkThread<T> part) throws InterruptedException {
         try {
-            return part.get();
+            return part.result();
         } catch (ExecutionException e) {
             throw failed(e.getCause());
         }
@@ -286,17 +273,9 @@ final class CacheRun {
         if (cause instanceof PersistException known) {
             return known;
         }
-        return new IllegalStateException(cause == null ? "failed" : cause.getMessage(), cause);
-    }
-
-    private static boolean isDone(Future<?> part, long timeoutNs) throws InterruptedException {
-        try {
-            part.get(Math.max(0, timeoutNs), TimeUnit.NANOSECONDS);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (ExecutionException e) {
-            throw failed(e.getCause());
+        if (cause instanceof Error fatal) {
+            throw fatal; // a full heap is said in one line
         }
+        return new IllegalStateException(cause == null ? "failed" : cause.getMessage(), cause);
     }
 }

@@ -9,6 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A map on the heap: nothing is logged, and nothing is there after the process. */
 final class MapEngine implements CacheEngine {
 
+    /** Of the heap, for an item besides its value: its key, both headers, the entry and its places in the table. */
+    static final long OVERHEAD = 144;
+
     private final Map<String, byte[]> items = new ConcurrentHashMap<>();
 
     @Override

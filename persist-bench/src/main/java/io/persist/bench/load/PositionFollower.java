@@ -30,6 +30,7 @@ public final class PositionFollower implements Follower {
     private @Nullable Registration registration;
     private @Nullable Thread thread;
     private volatile boolean closed;
+    private @Nullable Throwable failure; // of the thread; read when it has ended
 
     private PositionFollower(Journal journal, Durability level, PositionTimes times) {
         this.journal = journal;
@@ -65,11 +66,12 @@ public final class PositionFollower implements Follower {
             }
         } catch (PersistException e) {
             // The log has failed, which those who write to it tell.
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts this thread", e);
+        } catch (Throwable e) {
+            failure = e;
         }
     }
 
+    /** @throws IllegalStateException if the thread has failed: the times are not those of all positions */
     @Override
     public void await(WriteLoop.Written written) {
         try {
@@ -77,16 +79,24 @@ public final class PositionFollower implements Follower {
         } catch (InterruptedException e) {
             throw new IllegalStateException("interrupted while the log was written", e);
         }
+        end();
+        if (failure != null) {
+            throw new IllegalStateException("the position follower has failed: " + failure, failure);
+        }
     }
 
     /** Notes what is reached by now, and ends. */
     @Override
     public void close() {
         times.onPosition(journal.reached(level));
-        closed = true;
+        end();
         if (registration != null) {
             registration.close();
         }
+    }
+
+    private void end() {
+        closed = true;
         if (thread != null) {
             LogThread.join(thread);
         }

@@ -27,6 +27,7 @@ final class CommitAwaiter implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "commit-awaiter");
     private volatile boolean parked;
     private volatile boolean closed;
+    private @Nullable Throwable failure; // read when the thread has ended
 
     private CommitAwaiter(Log log, Durability level) {
         this.log = log;
@@ -76,8 +77,8 @@ final class CommitAwaiter implements AutoCloseable {
             }
         } catch (PersistException | IllegalStateException e) {
             // The log has failed or is full, which its next call tells those who write to it.
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts this thread", e);
+        } catch (Throwable e) {
+            failure = e;
         }
     }
 
@@ -90,11 +91,19 @@ final class CommitAwaiter implements AutoCloseable {
         parked = false;
     }
 
+    /**
+     * Ends it.
+     *
+     * @throws IllegalStateException if the thread has ended before: the commits had no level since
+     */
     @Override
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
         LogThread.join(thread);
+        if (failure != null) {
+            throw new IllegalStateException("the commit awaiter has failed: " + failure, failure);
+        }
     }
 
     /** What it asks of the log. */

@@ -88,9 +88,12 @@ abstract class LoggerJournal implements Journal {
 
     @Override
     public void close() {
-        if (awaiter != null) {
-            awaiter.close();
+        try {
+            if (awaiter != null) {
+                awaiter.close();
+            }
+        } finally {
+            logger.close();
         }
-        logger.close();
     }
 }

@@ -113,10 +113,13 @@ final class StoreJournal implements Journal {
 
     @Override
     public void close() {
-        if (awaiter != null) {
-            awaiter.close();
+        try {
+            if (awaiter != null) {
+                awaiter.close();
+            }
+        } finally {
+            store.close();
         }
-        store.close();
     }
 
     /** Every n-th of the messages, if there are n producers, in transactions of this thread. */

@@ -249,6 +249,8 @@ class CacheCommandTest {
                 "--chkptRateMBps 1 | --chkptRateMBps 1 is out of range; give a value from 2",
                 "--percentiles 90,x | --percentiles 90,x is no list of numbers",
                 "--percentiles 101 | --percentiles 101 is out of range",
+                "--mode off --items 90000000 --valueSize 1048576 | --items 90,000,000 in mode off need a heap of ",
+                "--all --items 90000000 --valueSize 1048576 | --items 90,000,000 in mode off need a heap of ",
                 "--all --mode off | --all has every ratio, pattern and mode; leave --ratio, --pattern, --mode out",
                 "--logsPath /dev/null | --logsPath /dev/null cannot be made",
                 "--csv /proc/none/there.csv | --csv /proc/none/there.csv cannot be written",

@@ -4,13 +4,13 @@ import io.persist.bench.cache.CacheEngine;
 import io.persist.bench.cache.CacheMode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.CompressionType;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.InfoLogLevel;
@@ -50,10 +50,12 @@ final class RocksCacheEngine implements CacheEngine {
     private final WriteOptions writeOptions;
     private final RocksDB db;
     private final Queue<Synced> waiting = new ConcurrentLinkedQueue<>();
+    private final ArrayDeque<Synced> served = new ArrayDeque<>(); // of one sync; of the thread that syncs
     private final AtomicLong syncs = new AtomicLong();
     private final long intervalNs;
     private final Thread syncer = new Thread(this::syncWhileOpen, "rocksdb-syncer");
     private volatile boolean closing;
+    private volatile @Nullable Throwable ended; // what has ended the thread that syncs
 
     private RocksCacheEngine(Place place) throws IOException {
         try {
@@ -85,21 +87,33 @@ final class RocksCacheEngine implements CacheEngine {
     }
 
     private void syncWhileOpen() {
-        while (!closing) {
-            if (waiting.isEmpty()) {
-                LockSupport.parkNanos(this, intervalNs);
+        try {
+            while (!closing) {
+                if (waiting.isEmpty()) {
+                    LockSupport.parkNanos(this, intervalNs);
+                }
+                if (!waiting.isEmpty() || intervalNs < IDLE_NS) {
+                    syncWaiting();
+                }
             }
-            if (!waiting.isEmpty() || intervalNs < IDLE_NS) {
-                syncWaiting();
-            }
+        } catch (Throwable e) {
+            ended = e; // nobody syncs any more: who waits would wait for ever
+            tell(served, e);
+            tell(waiting, e);
+        }
+    }
+
+    private static void tell(Queue<Synced> all, @Nullable Throwable failure) {
+        for (Synced each = all.poll(); each != null; each = all.poll()) {
+            each.done(failure);
         }
     }
 
     /** What waits now was put before it began to wait. */
     private void syncWaiting() {
-        List<Synced> served = new ArrayList<>();
-        for (Synced each = waiting.poll(); each != null; each = waiting.poll()) {
+        for (Synced each = waiting.peek(); each != null; each = waiting.peek()) {
             served.add(each);
+            waiting.remove();
         }
         Throwable failure = null;
         try {
@@ -108,9 +122,7 @@ final class RocksCacheEngine implements CacheEngine {
         } catch (RocksDBException e) {
             failure = e;
         }
-        for (Synced each : served) {
-            each.done(failure);
-        }
+        tell(served, failure);
     }
 
     @Override
@@ -126,7 +138,12 @@ final class RocksCacheEngine implements CacheEngine {
     @Override
     public void whenSynced(long ticket, Synced synced) {
         waiting.add(synced);
-        LockSupport.unpark(syncer);
+        Throwable why = ended; // the partner looks for who waits after it is there
+        if (why != null) {
+            tell(waiting, why);
+        } else {
+            LockSupport.unpark(syncer);
+        }
     }
 
     @Override

@@ -10,6 +10,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +56,32 @@ class CacheProgramTest {
             assertThat(rate.current()).isEqualTo(2_000_000);
             rate.end();
             assertThat(rate.current()).isEqualTo(Long.MAX_VALUE);
+        }
+    }
+
+    /** Who waits for a sync would wait for ever. */
+    @Test
+    void shouldTellAllWhoWaitIfTheThreadThatSyncsEnds() throws Exception {
+        CacheEngine.Place place =
+                new CacheEngine.Place(directory, directory, CacheMode.SYNC, Duration.ofMillis(10), false, 0);
+        AssertionError error = new AssertionError("of a test");
+        try (CacheEngine engine = RocksCacheEngine.KIND.open(place)) {
+            long ticket = engine.set(new byte[] {1}, new byte[] {1});
+            engine.whenSynced(ticket, failure -> {
+                throw error;
+            });
+            BlockingQueue<Throwable> told = new LinkedBlockingQueue<>();
+            while (told.isEmpty()) { // those before the thread has ended are synced
+                CountDownLatch one = new CountDownLatch(1);
+                engine.whenSynced(ticket, failure -> {
+                    if (failure != null) {
+                        told.add(failure);
+                    }
+                    one.countDown();
+                });
+                assertThat(one.await(1, TimeUnit.MINUTES)).as("is told").isTrue();
+            }
+            assertThat(told).containsExactly(error);
         }
     }
 

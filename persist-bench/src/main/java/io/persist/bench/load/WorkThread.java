@@ -1,0 +1,75 @@
+package io.persist.bench.load;
+
+import io.persist.log.thread.LogThread;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work in a thread of its own, and how it has ended. A task of an executor needs memory to say what it died of: on a
+ * full heap it never does, and whoever waits for it waits for ever. Here the thread's end is all that is waited for.
+ *
+ * <p><b>Threads:</b> any may wait.
+ *
+ * @param <T> what comes of it
+ */
+public final class WorkThread<T extends @Nullable Object> {
+
+    private static final long NS_PER_MS = 1_000_000;
+
+    private final Callable<T> work;
+    private final Thread thread;
+
+    // Read when the thread has ended.
+    private @Nullable T result;
+    private @Nullable Throwable failure;
+
+    private WorkThread(String name, Callable<T> work) {
+        this.work = work;
+        this.thread = new Thread(this::run, name);
+    }
+
+    /** Starts it, as a daemon. */
+    public static <T extends @Nullable Object> WorkThread<T> start(String name, Callable<T> work) {
+        WorkThread<T> made = new WorkThread<>(name, work);
+        made.thread.setDaemon(true);
+        made.thread.start();
+        return made;
+    }
+
+    private void run() {
+        try {
+            result = work.call();
+        } catch (Throwable e) {
+            failure = e;
+        }
+    }
+
+    /** Waits so long at most; returns whether it has ended. */
+    public boolean awaitEnd(long timeoutNs) throws InterruptedException {
+        if (timeoutNs > 0) {
+            thread.join(timeoutNs / NS_PER_MS, (int) (timeoutNs % NS_PER_MS));
+        }
+        return !thread.isAlive();
+    }
+
+    /**
+     * Waits for its end.
+     *
+     * @throws ExecutionException with what has ended it
+     */
+    @SuppressWarnings("NullAway") // it is what the work has returned: null only if that may be
+    public T result() throws InterruptedException, ExecutionException {
+        thread.join();
+        if (failure != null) {
+            throw new ExecutionException(failure);
+        }
+        return result;
+    }
+
+    /** Interrupts it, and waits for its end, also if the calling thread is interrupted meanwhile. */
+    public void end() {
+        thread.interrupt();
+        LogThread.join(thread);
+    }
+}

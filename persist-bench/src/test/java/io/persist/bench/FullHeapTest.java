@@ -1,0 +1,30 @@
+package io.persist.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A worker thread that finds no memory has none to say so with: the program ends all the same. */
+class FullHeapTest {
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"load", "insert"})
+    void shouldEndWhenTheHeapIsFullOfItems(String items) throws Exception {
+        Process process = ChildProgram.start(directory, "io.persist.bench.cache.FullHeapRun " + items);
+        try {
+            assertThat(process.waitFor(2, TimeUnit.MINUTES)).as("has ended").isTrue();
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+        assertThat(directory.resolve("out")).hasContent("full\n");
+        assertThat(Files.readString(directory.resolve("err"))).isEmpty();
+    }
+}
