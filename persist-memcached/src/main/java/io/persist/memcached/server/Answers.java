@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.persist.memcached.cache.Counters;
 import io.persist.memcached.cache.Counters.Counter;
 import io.persist.memcached.cache.Items;
@@ -17,14 +18,18 @@ import org.jspecify.annotations.Nullable;
  * of which it tells are safe, and after the batches before it. One wait covers the batch, and the store has one sync
  * for all connections that wait.
  *
- * <p><b>Threads:</b> the connection's event loop.
+ * <p><b>Threads:</b> the connection's event loop; any may see what is unread, and close it.
  */
-final class Answers implements LongConsumer {
+final class Answers implements LongConsumer, SlowClients.Client {
 
     /** What may be held before no further request is read. */
     static final int MAX_HELD_BYTES = 256 << 10;
 
     private static final int FIRST_ROOM = 256;
+
+    /** From here on a buffer is as long as it has to be; else up to twice as long. */
+    private static final int LONG_VALUE = 16 << 10;
+
     private static final byte[] LINE_END = {'\r', '\n'};
 
     private record Batch(ByteBuf bytes, long position) {}
@@ -75,6 +80,9 @@ final class Answers implements LongConsumer {
             buffer = context.alloc().buffer(Math.max(FIRST_ROOM, length));
             current = buffer;
         }
+        if (length >= LONG_VALUE && length > buffer.writableBytes()) {
+            buffer.capacity(buffer.writerIndex() + length + FIRST_ROOM);
+        }
         buffer.writeBytes(bytes, offset, length);
     }
 
@@ -83,6 +91,18 @@ final class Answers implements LongConsumer {
         ByteBuf buffer = current;
         return heldBytes + (buffer == null ? 0 : buffer.readableBytes()) < MAX_HELD_BYTES
                 && context.channel().isWritable();
+    }
+
+    /** Sent, but not taken by the socket. */
+    @Override
+    public long unreadBytes() {
+        ChannelOutboundBuffer unread = context.channel().unsafe().outboundBuffer();
+        return unread == null ? 0 : unread.totalPendingWriteBytes(); // null: it is closed
+    }
+
+    @Override
+    public void close() {
+        var unused = context.close();
     }
 
     boolean isEmpty() {

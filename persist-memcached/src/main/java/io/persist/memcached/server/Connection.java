@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One client. What it has sent is run at once, as long as there is room for the answers; else nothing more is read from
- * it until there is. So a client that never reads costs some hundred KiB and holds up nobody.
+ * it until there is. So a client that never reads costs up to 2 MiB and holds up nobody; of many such clients see
+ * {@link SlowClients}.
  *
  * <p><b>Threads:</b> its event loop.
  */
@@ -135,6 +136,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         Answers out = answers;
         if (out != null) {
             out.endBatch();
+            if (out.unreadBytes() > 0) {
+                service.slow().add(out);
+            }
             if (isEnding && out.isEmpty()) {
                 close(context);
             }
@@ -191,6 +195,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         input = Unpooled.EMPTY_BUFFER;
         if (answers != null) {
             answers.discard();
+            service.slow().remove(answers);
         }
     }
 

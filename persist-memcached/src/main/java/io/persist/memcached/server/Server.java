@@ -18,6 +18,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.util.internal.PlatformDependent;
 import io.persist.memcached.cache.Cache;
 import io.persist.memcached.cache.Counters.Counter;
 import io.persist.memcached.cache.Vital;
@@ -73,7 +74,16 @@ public final class Server implements AutoCloseable {
      */
     public static Server start(Cache cache, Stats stats, InetSocketAddress address, int threads, int maxConnections)
             throws IOException {
-        Service service = new Service(cache, stats, stats.open(), new CompletableFuture<>());
+        return start(
+                Service.of(cache, stats, PlatformDependent.estimateMaxDirectMemory() / 4),
+                address,
+                threads,
+                maxConnections);
+    }
+
+    /** The same, for tests. */
+    static Server start(Service service, InetSocketAddress address, int threads, int maxConnections)
+            throws IOException {
         return new Server(service, address, threads, maxConnections);
     }
 

@@ -43,6 +43,12 @@ public final class Stats {
         err.println("persist memcached: a connection was closed: " + cause);
     }
 
+    void closedSlow(long unreadBytes) {
+        err.println("persist memcached: a client that does not read its answers was closed: unread=" + unreadBytes
+                + " bytes, and of all clients more than a quarter of the direct memory; give fewer --connections, or"
+                + " raise -XX:MaxDirectMemorySize");
+    }
+
     void cannotAccept(Throwable cause) {
         err.println("persist memcached: no connection can be accepted (" + cause.getMessage()
                 + "), so clients wait; if too many files are open, give fewer --connections, or raise ulimit -n");

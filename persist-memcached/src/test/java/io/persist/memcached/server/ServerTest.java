@@ -33,6 +33,9 @@ class ServerTest {
 
     private static final int MAX_CONNECTIONS = 8;
 
+    /** More than one client can leave unread. */
+    private static final int MOST_UNREAD = 4 << 20;
+
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private Cache cache;
     private Server server;
@@ -42,7 +45,7 @@ class ServerTest {
         cache = new Cache(new HeapItems(64 << 20), () -> 1_800_000_000L, new Counters());
         Stats stats = new Stats(cache, Map::of, Map.of(), new PrintStream(err, true, ISO_8859_1));
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        server = Server.start(cache, stats, any, 1, MAX_CONNECTIONS);
+        server = Server.start(Service.of(cache, stats, MOST_UNREAD), any, 1, MAX_CONNECTIONS);
     }
 
     @AfterEach
@@ -97,6 +100,36 @@ class ServerTest {
                     .as("what is in the sockets and in the server")
                     .isLessThan(32 << 20);
             assertServes(good);
+        }
+    }
+
+    /** Together they would use up the direct memory, which others need as well. */
+    @Test
+    void shouldCloseTheWorstOfManyClientsThatDoNotRead() throws IOException {
+        List<SocketChannel> bad = new ArrayList<>();
+        try (Socket good = connect()) {
+            String big = "x".repeat(1 << 20);
+            assertThat(ask(good, "set big 0 0 " + big.length() + "\r\n" + big + "\r\n", 8))
+                    .isEqualTo("STORED\r\n");
+            while (bad.size() < MAX_CONNECTIONS - 1) {
+                SocketChannel client = SocketChannel.open();
+                bad.add(client);
+                client.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
+                client.connect(server.address());
+                client.write(ByteBuffer.wrap("get big\r\n".repeat(20).getBytes(ISO_8859_1)));
+            }
+            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+            while (err.size() == 0) {
+                assertThat(System.nanoTime()).as("one is closed").isLessThan(deadline);
+                assertServes(good);
+            }
+            assertThat(err.toString(ISO_8859_1))
+                    .startsWith("persist memcached: a client that does not read its answers was closed: unread=");
+            assertServes(good);
+        } finally {
+            for (SocketChannel client : bad) {
+                client.close();
+            }
         }
     }
 

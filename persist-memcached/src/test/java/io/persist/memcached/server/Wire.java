@@ -12,7 +12,6 @@ import io.persist.memcached.cache.Items;
 import java.io.PrintStream;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -70,7 +69,7 @@ final class Wire {
     static Service service(Items items, LongSupplier nowSeconds, PrintStream err) {
         Cache cache = new Cache(items, nowSeconds, new Counters());
         Stats stats = new Stats(cache, Map::of, Map.of(), err);
-        return new Service(cache, stats, stats.open(), new CompletableFuture<>());
+        return Service.of(cache, stats, Long.MAX_VALUE);
     }
 
     /** Receives this, as the only one; returns what is answered at once. */
