@@ -14,8 +14,16 @@ public final class LogIOException extends PersistException {
 
     private static final long serialVersionUID = 1L;
 
-    /** {@code cause} is what the operating system said, or null. */
+    /** The JVM's own words say nothing of files. */
+    private static final String MISSING_PAGE =
+            "; a page of a mapped file is missing: on a tmpfs, make room there, and open it again; else the file was"
+                    + " cut, or the device cannot read it, as the kernel's log may say";
+
+    /**
+     * {@code cause} is what the operating system said, or null. What it means is added to an {@code InternalError},
+     * which is how the JVM reports that a page of a mapping cannot be had.
+     */
     public LogIOException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(cause instanceof InternalError ? message + MISSING_PAGE : message, cause);
     }
 }

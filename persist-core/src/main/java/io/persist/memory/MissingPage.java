@@ -27,6 +27,13 @@ public final class MissingPage {
         made = null;
     }
 
+    /** The error with the file's name in its message; as it is if it has one. */
+    public static InternalError of(String file, InternalError error) {
+        return error.getCause() instanceof InternalError
+                ? error
+                : new InternalError("file=" + file + ": " + error.getMessage(), error);
+    }
+
     /**
      * Makes the JVM throw an error that it holds back, and drops it. Called before a log is ended or closed, or a file
      * is unmapped, which must not fail for that error, nor for want of memory or stack.

@@ -186,6 +186,8 @@ public final class LogScan {
                 }
                 base = segment.header().endPosition();
                 offset = SegmentHeader.LENGTH;
+            } catch (InternalError gone) {
+                throw SegmentView.missing(storage, base, gone);
             }
         }
         return stopAtMissing(base);
@@ -309,6 +311,8 @@ public final class LogScan {
                 } else if (found == Following.NOTHING && (hasData || isReused && segment.hasHeaders(due(tail)))) {
                     found = Following.BYTES;
                 }
+            } catch (InternalError gone) {
+                throw SegmentView.missing(storage, later, gone);
             }
         }
         return found;

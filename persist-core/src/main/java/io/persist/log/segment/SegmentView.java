@@ -248,6 +248,11 @@ public final class SegmentView implements AutoCloseable {
         return highest;
     }
 
+    /** The error of a page that is missing in the segment that begins at {@code base}, with its file's name. */
+    public static InternalError missing(Storage storage, long base, InternalError error) {
+        return MissingPage.of(storage.description() + "/" + LogFileName.segment(base), error);
+    }
+
     /**
      * What was found in the segment holds if this returns.
      *

@@ -32,6 +32,7 @@ class CutSegmentTest {
     private final LogConfig config = WriterKind.MAPPED.config().build();
     private ScratchDirectory scratch;
     private boolean isCutting;
+    private int spared; // mappings before the one after which it is cut
 
     @BeforeEach
     void create() throws IOException {
@@ -47,7 +48,7 @@ class CutSegmentTest {
     /** The directory, where {@link #CUT} has no page any more once it was mapped. */
     private Storage storage() throws IOException {
         return Interposed.afterFiles(DirectoryStorage.open(scratch.path()), (file, call) -> {
-            if (isCutting && file.equals(CUT) && call.equals("map")) {
+            if (isCutting && file.equals(CUT) && call.equals("map") && spared-- == 0) {
                 cut(scratch.path().resolve(CUT));
             }
         });
@@ -65,6 +66,18 @@ class CutSegmentTest {
         log.sync();
         isCutting = true;
         return log;
+    }
+
+    /** The JVM's words name no file, and nothing that could be done. */
+    @Test
+    void shouldTellWhoScansTheLogWhichFileItIsAndWhatToDo() throws IOException {
+        written().close();
+        spared = 1; // which looks at the header
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> new LogInspector(storage()).inspect(LogScan.Start.BEGINNING, position -> {}))
+                .withMessageStartingWith(
+                        "cannot read the log: file=" + scratch.path().resolve(CUT) + ": ")
+                .withMessageContaining("; a page of a mapped file is missing: on a tmpfs, make room there");
     }
 
     @Test
