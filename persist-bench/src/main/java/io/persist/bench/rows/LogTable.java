@@ -9,7 +9,9 @@ import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
 import io.persist.store.StoreConfig;
 import io.persist.store.transaction.Transaction;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import org.jspecify.annotations.Nullable;
 
 /** Rows in what Persist has: the parts that a log and a store have in common. */
@@ -24,12 +26,14 @@ abstract class LogTable implements RowTable {
     }
 
     /** Each row is a message: its number, then its text. */
-    static RowTable message(RowSpec spec) {
+    static RowTable message(RowSpec spec) throws IOException {
+        Files.createDirectory(spec.path());
         return new OfMessages(MessageLogger.open(config(spec)), spec.promise());
     }
 
     /** Each row is a key, its number, with its text as the value; a batch is a transaction. */
-    static RowTable store(RowSpec spec) {
+    static RowTable store(RowSpec spec) throws IOException {
+        Files.createDirectory(spec.path());
         return new OfStore(StoreLogger.open(StoreConfig.builder(config(spec)).build()), spec.promise());
     }
 

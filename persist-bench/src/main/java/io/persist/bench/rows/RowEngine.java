@@ -23,6 +23,13 @@ public record RowEngine(
     /** Makes a table. */
     @FunctionalInterface
     public interface Opener {
+
+        /**
+         * Makes it at the path of {@code spec}, by a call that fails if anything is there: it is somebody else's, and
+         * is not deleted.
+         *
+         * @throws java.nio.file.FileAlreadyExistsException if so
+         */
         RowTable open(RowSpec spec) throws IOException;
     }
 

@@ -4,6 +4,7 @@ import io.persist.bench.host.DirectoryTree;
 import io.persist.bench.rows.promise.RowPromise;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -26,6 +27,7 @@ final class RowRun {
     private final Path path;
     private final byte[] text;
     private final BooleanSupplier isEnding;
+    private boolean isMade; // what is at the path, by this run
 
     RowRun(RowsFlags flags, Path path, BooleanSupplier isEnding) {
         this.flags = flags;
@@ -68,7 +70,7 @@ final class RowRun {
         long batches = 0;
         long rows = 0;
         long elapsedNs = 0;
-        try (RowTable table = engine.opener().open(spec)) {
+        try (RowTable table = open(engine, spec)) {
             long startNs = System.nanoTime();
             while (!until.isReached(batches, elapsedNs, rows) && !isEnding.getAsBoolean()) {
                 table.begin();
@@ -87,6 +89,17 @@ final class RowRun {
                 engine, promise, startedAt, batchSize, rows, elapsedNs, commits, DirectoryTree.bytes(path), isCutOff);
     }
 
+    private RowTable open(RowEngine engine, RowSpec spec) throws IOException {
+        isMade = true;
+        try {
+            return engine.opener().open(spec);
+        } catch (FileAlreadyExistsException e) {
+            isMade = false;
+            throw new IOException(
+                    path + " was made by another program meanwhile, and stays as it is; name another PATH", e);
+        }
+    }
+
     /** All that a run may make, and delete: the files beside the path, then the path. */
     static List<Path> files(Path path) {
         return Stream.concat(
@@ -97,6 +110,9 @@ final class RowRun {
 
     /** Deletes what the last run has made, if that is still there: beside a directory that is nothing. */
     void delete() throws IOException {
+        if (!isMade) {
+            return;
+        }
         if (Files.isDirectory(path)) {
             DirectoryTree.delete(path);
         } else if (Files.exists(path)) {
@@ -104,6 +120,7 @@ final class RowRun {
                 Files.deleteIfExists(file);
             }
         }
+        isMade = false;
     }
 
     /**

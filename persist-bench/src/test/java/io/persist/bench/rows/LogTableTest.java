@@ -8,7 +8,6 @@ import io.persist.bench.rows.promise.RowPromise;
 import io.persist.bench.rows.promise.Synchronous;
 import io.persist.log.LogConfig;
 import java.nio.file.Path;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,11 +25,11 @@ class LogTableTest {
         assertThat(commitsUntilASync(LogTable::store)).isBetween(900, MOST_COMMITS);
     }
 
-    private int commitsUntilASync(Function<RowSpec, RowTable> opener) throws Exception {
+    private int commitsUntilASync(RowEngine.Opener opener) throws Exception {
         RowPromise promise = RowPromise.ofPersist(JournalMode.WAL, Synchronous.NORMAL);
         Path path = directory.resolve("rows-" + opener.hashCode());
         byte[] text = new byte[100];
-        try (RowTable table = opener.apply(new RowSpec(
+        try (RowTable table = opener.open(new RowSpec(
                 path, JournalMode.WAL, Synchronous.NORMAL, promise, LogConfig.DEFAULT_SEGMENT_LENGTH, null))) {
             LogMonitor monitor = LogMonitor.open(path);
             for (int commit = 1; commit <= MOST_COMMITS; commit++) {

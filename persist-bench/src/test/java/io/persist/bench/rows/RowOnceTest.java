@@ -1,6 +1,7 @@
 package io.persist.bench.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.bench.result.Percentile;
 import io.persist.bench.result.RunDirectory;
@@ -13,8 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said and kept of a run that is interrupted, and of one that is not. */
 class RowOnceTest {
@@ -55,6 +59,29 @@ class RowOnceTest {
         runUntilCommit(5);
 
         assertThat(others).hasContent("another's");
+    }
+
+    /** As a log that another process has made after the program has looked. */
+    @ParameterizedTest
+    @ValueSource(strings = {"message", "store"})
+    void shouldNotTouchWhatOthersHaveMadeMeanwhile(String name) throws IOException {
+        RowsFlags flags = new RowsFlags();
+        CommandLine.of(flags).parse("-batch-count", "1", "-batch-size", "1", "--segmentSize", "2");
+        Path path = directory.resolve("bench");
+        RowEngine engine = RowEngines.plain().named(name);
+        RowRun run = new RowRun(flags, path, () -> false);
+        run.run(engine, 1, new RowRun.Until(1, Long.MAX_VALUE, Long.MAX_VALUE));
+        run.delete();
+        Path others = Files.writeString(Files.createDirectory(path).resolve("file"), "another's");
+
+        assertThatThrownBy(() -> run.run(engine, 1, new RowRun.Until(1, Long.MAX_VALUE, Long.MAX_VALUE)))
+                .isInstanceOf(IOException.class)
+                .hasMessage(path + " was made by another program meanwhile, and stays as it is; name another PATH");
+        run.delete();
+
+        try (Stream<Path> files = Files.list(path)) {
+            assertThat(files).containsExactly(others);
+        }
     }
 
     /** The program is to end when it has committed this often, of five times. */

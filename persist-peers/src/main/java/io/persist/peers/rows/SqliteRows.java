@@ -8,6 +8,7 @@ import io.persist.bench.rows.promise.JournalMode;
 import io.persist.bench.rows.promise.RowPromise;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -42,6 +43,7 @@ public final class SqliteRows implements RowEngineProvider {
         }
 
         static RowTable open(RowSpec spec) throws IOException {
+            Files.createFile(spec.path()); // which SQLite takes for a database that is empty
             try {
                 SQLiteConfig config = new SQLiteConfig();
                 config.setGetGeneratedKeys(false);
