@@ -10,12 +10,19 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The lag of each named cursor of a log, in a registry. Cursors come and go: whenever their number is read, each new
  * one gets a meter and each that is gone loses its own. So no thread is needed for that.
+ *
+ * <p>A reading is one of all cursors. So one serves a whole scrape: each meter once, and only while it is new.
  *
  * <p><b>Threads:</b> any. A reading never waits for another thread: one may read meters with a lock of the registry
  * held, which a change to the registry needs.
@@ -27,11 +34,13 @@ final class CursorMeters implements Binding {
     /** No cursor has this name. */
     private static final String NO_CURSOR = "none/";
 
+    private static final long NEW_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private static final Measure<Path> COUNT = new Measure<>(
             "persist.log.cursors",
             Measure.Kind.NUMBER,
             "named cursors",
-            directory -> reading(directory).cursors().size());
+            directory -> LogMonitor.open(directory).read().cursors().size());
 
     private static final Measure<Path> LAG = new Measure<>(
             "persist.log.named.cursor.lag",
@@ -44,10 +53,23 @@ final class CursorMeters implements Binding {
         return List.of(COUNT, LAG);
     }
 
+    /** Where readings come from, and when. */
+    record Source(Function<Path, Reading> readings, LongSupplier nanoTime) {
+
+        static final Source LOG =
+                new Source(directory -> LogMonitor.open(directory).read(), System::nanoTime);
+    }
+
+    /** A reading, when it was made, and the cursors whose meters had it. */
+    private record Scan(Reading reading, long atNs, Set<String> served) {}
+
     private final ReentrantLock changing = new ReentrantLock();
     private final MeterRegistry registry;
     private final Path directory;
     private final Tags tags;
+    private final Source source;
+
+    private volatile @Nullable Scan last;
 
     /** By the cursor's name. */
     private final Map<String, BoundMeter> lags = new HashMap<>(); // with the lock
@@ -56,15 +78,21 @@ final class CursorMeters implements Binding {
 
     private boolean isClosed; // with the lock
 
-    private CursorMeters(MeterRegistry registry, Path directory, Tags tags) {
+    private CursorMeters(MeterRegistry registry, Path directory, Tags tags, Source source) {
         this.registry = registry;
         this.directory = directory;
         this.tags = tags;
+        this.source = source;
     }
 
     /** Meters of the log in {@code directory}, in place of those of a logger that was closed. */
     static CursorMeters bind(MeterRegistry registry, Path directory, Tags tags) {
-        CursorMeters meters = new CursorMeters(registry, directory, tags);
+        return bind(registry, directory, tags, Source.LOG);
+    }
+
+    /** The same with another source, for tests. */
+    static CursorMeters bind(MeterRegistry registry, Path directory, Tags tags, Source source) {
+        CursorMeters meters = new CursorMeters(registry, directory, tags, source);
         meters.bind();
         return meters;
     }
@@ -73,8 +101,9 @@ final class CursorMeters implements Binding {
         removeLags(LAG.name(), tags);
         Meter.Id inRegistry = BoundMeter.idOf(registry, LAG, tags.and(CURSOR, NO_CURSOR));
         removeLags(inRegistry.getName(), withoutCursor(inRegistry));
-        LastValue<Path> value = new LastValue<>(directory, this::countAndRefresh); // the method holds the directory
+        LastValue<Path> value = new LastValue<>(directory, log -> countAndRefresh()); // the method holds the directory
         value.read();
+        last = null; // it was no scrape's
         changing.lock();
         try {
             count = BoundMeter.bind(registry, COUNT, value::read, tags);
@@ -97,12 +126,27 @@ final class CursorMeters implements Binding {
                 .toList());
     }
 
-    private static Reading reading(Path directory) {
-        return LogMonitor.open(directory).read();
+    private Scan scan() {
+        Reading now = source.readings().apply(directory);
+        Scan made = new Scan(now, source.nanoTime().getAsLong(), ConcurrentHashMap.newKeySet());
+        last = made;
+        return made;
     }
 
-    private double countAndRefresh(Path log) {
-        Reading now = reading(log);
+    /** The last one, if it is new and the meter of the cursor {@code name} has not had it; else one more. */
+    private Reading reading(String name) {
+        Scan scan = last;
+        if (scan == null
+                || source.nanoTime().getAsLong() - scan.atNs() > NEW_NS
+                || !scan.served().add(name)) {
+            scan = scan();
+            scan.served().add(name);
+        }
+        return scan.reading();
+    }
+
+    private double countAndRefresh() {
+        Reading now = scan().reading();
         if (changing.tryLock()) {
             try {
                 refresh(now);
@@ -134,7 +178,7 @@ final class CursorMeters implements Binding {
 
     /** No number once the cursor is gone: its meter goes when their number is read. */
     private double lag(String name) {
-        Reading now = reading(directory);
+        Reading now = reading(name);
         @Nullable Long position = now.cursors().get(name);
         return position == null ? Double.NaN : now.behind(position);
     }
