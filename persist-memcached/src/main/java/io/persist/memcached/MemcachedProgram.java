@@ -102,11 +102,12 @@ public final class MemcachedProgram {
 
     private int serve(CompletableFuture<Throwable> end) throws IOException {
         InetAddress host = host();
+        InetSocketAddress address = new InetSocketAddress(host, flags.port);
+        Server.requireListening(address);
         try (Items items = open()) {
             Cache cache =
                     new Cache(items, () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()), new Counters());
             Stats stats = new Stats(cache, () -> PersistenceStats.of(items, flags.mode), flags.stats(), err);
-            InetSocketAddress address = new InetSocketAddress(host, flags.port);
             Sweeper sweeper = Sweeper.start(cache);
             try (Server server = Server.start(cache, stats, address, flags.threads, flags.connections)) {
                 if (!host.isLoopbackAddress()) {

@@ -56,7 +56,9 @@ class ProgramTest {
         assertRefused(2, "--host is empty", "--host", "", "--mode", "off");
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
-            assertRefused(1, "127.0.0.1:" + port + ": Address already in use", "--port", port, "--data", data);
+            String message = "127.0.0.1:" + port + ": Address already in use; stop what listens there, or give another";
+            assertRefused(1, message, "--port", port, "--data", data);
+            assertThat(Path.of(data)).as("made for nothing").doesNotExist();
         }
         Path file = Files.createFile(directory.resolve("file"));
         assertRefused(1, "file", "--data", file.toString(), "--port", "0");

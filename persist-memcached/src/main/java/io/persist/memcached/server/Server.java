@@ -24,6 +24,8 @@ import io.persist.memcached.cache.Counters.Counter;
 import io.persist.memcached.cache.Vital;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -62,9 +64,29 @@ public final class Server implements AutoCloseable {
             listening.pipeline().addLast(new LastOfListening());
         } catch (Exception e) { // which a future throws as it is, declared or not
             shutDown();
-            throw new IOException(
-                    "cannot listen on " + address.getHostString() + ":" + address.getPort() + ": " + e.getMessage(), e);
+            throw cannotListen(address, e);
         }
+    }
+
+    /**
+     * Listens for a moment, before there is anything to serve: a store that cannot be reached need not be made, nor
+     * opened, which may take its time.
+     *
+     * @throws IOException as of {@link #start}
+     */
+    public static void requireListening(InetSocketAddress address) throws IOException {
+        try (ServerSocketChannel trial = ServerSocketChannel.open()) {
+            trial.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address, BACKLOG);
+        } catch (IOException | RuntimeException e) {
+            throw cannotListen(address, e);
+        }
+    }
+
+    private static IOException cannotListen(InetSocketAddress address, Exception cause) {
+        return new IOException(
+                "cannot listen on " + address.getHostString() + ":" + address.getPort() + ": " + cause.getMessage()
+                        + "; stop what listens there, or give another --port or --host",
+                cause);
     }
 
     /**
