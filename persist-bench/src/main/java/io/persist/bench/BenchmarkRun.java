@@ -63,25 +63,26 @@ final class BenchmarkRun {
         header.checkSpace(size);
         Pinning pinning = parameters.detached().pinning();
         pinning.tryOut();
-        NewDirectories results = NewDirectories.notYetThere(parameters.output());
-        try {
-            header.makeOutputDirectory();
-            run(header, pinning);
-        } finally {
-            results.deleteEmpty();
+        try (Stop stop = Stop.onInterrupt()) {
+            NewDirectories results = NewDirectories.notYetThere(parameters.output());
+            // Before the stop is closed: then the program ends, if it is to end.
+            try {
+                header.makeOutputDirectory();
+                run(header, pinning, stop);
+            } finally {
+                results.deleteEmpty();
+            }
         }
     }
 
-    private void run(RunHeader header, Pinning pinning)
+    private void run(RunHeader header, Pinning pinning, Stop stop)
             throws IOException, ReadPass.VerificationException, Pinning.PinningException {
         RunRecord.Conditions conditions = new RunRecord.Conditions(
                 parameters.describe(messages, size.count()), Machine.of(parameters.placeOfLog()));
         ClockCost clockCost = header.print(conditions);
         RunRecord record = new RunRecord(console, parameters, config, conditions);
-        try (Stop stop = Stop.onInterrupt()) {
-            Subject subject = subjects.apply(stop);
-            writeAndRead(subject, setup(subject, pinning, clockCost, stop), record);
-        }
+        Subject subject = subjects.apply(stop);
+        writeAndRead(subject, setup(subject, pinning, clockCost, stop), record);
         pinning.check();
         record.check();
     }

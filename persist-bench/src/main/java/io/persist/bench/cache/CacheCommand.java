@@ -173,10 +173,12 @@ public final class CacheCommand implements NamedCommand {
         }
     }
 
-    /** Those of logs and checkpoints that are not there, with all above them, the deepest first. */
+    /** Those of logs, checkpoints and results that are not there, with all above them, the deepest first. */
     private List<Path> missingDirectories() {
-        return Stream.of(flags.logsPath, flags.dataPath())
-                .flatMap(directory -> DirectoryTree.missing(directory).stream())
+        Stream<Path> all = flags.output == null
+                ? Stream.of(flags.logsPath, flags.dataPath())
+                : Stream.of(flags.logsPath, flags.dataPath(), flags.output);
+        return all.flatMap(directory -> DirectoryTree.missing(directory).stream())
                 .distinct()
                 .sorted(Comparator.comparing(Path::getNameCount).reversed())
                 .toList();

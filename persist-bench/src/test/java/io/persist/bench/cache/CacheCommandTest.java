@@ -275,6 +275,11 @@ class CacheCommandTest {
         Run refused = cache("--dataPath /dev/null");
         assertThat(refused.code()).isEqualTo(Command.USAGE);
         assertThat(logs()).doesNotExist();
+
+        Path output = directory.resolve("output/deep");
+        assertThat(cache("--output " + output + " --csv /proc/none/there.csv").code())
+                .isEqualTo(Command.USAGE);
+        assertThat(output.getParent()).doesNotExist();
     }
 
     @Test
