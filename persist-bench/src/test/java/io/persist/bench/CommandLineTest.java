@@ -45,6 +45,7 @@ class CommandLineTest {
             value = {
                 "-f yes | -f yes is none of true, false; choose one",
                 "-c | -c needs a value; --count: how many to write",
+                "--writeMode | --writeMode needs a value; --writeMode: mapped: mapped memory; file: a buffer, the",
                 "-c -f | -c needs a value; --count: how many to write",
                 "-c ten | -c ten is not a whole number; --count: how many to write",
                 "-c 1.5 | -c 1.5 is not a whole number; --count: how many to write",

@@ -66,6 +66,24 @@ class MainTest {
         assertThat(program.err()).contains("message");
     }
 
+    /** What only the launcher has is among them: it is a typing mistake of one of those, too. */
+    @Test
+    void shouldNameTheCommandsOfTheLauncherToo() {
+        Program program = Program.run(Main::run, "memcache");
+
+        assertThat(program.code()).isEqualTo(Command.USAGE);
+        assertThat(program.err()).contains("choose one of ", ", memcached, ").hasLineCount(1);
+        assertThat(Program.run(Main::run, "memcached").err())
+                .isEqualTo("persist: 'memcached' needs more than libs/*; run bin/persist memcached, or with --help\n");
+    }
+
+    @Test
+    void shouldExplainOneCommand() {
+        assertThat(Program.run(Main::run, "help", "message").out())
+                .isEqualTo(Program.run(Main::run, "message", "--help").out());
+        assertThat(Program.run(Main::run, "help", "massage").code()).isEqualTo(Command.USAGE);
+    }
+
     @Test
     void shouldForwardTheOtherArguments() {
         Program program = Program.run(Main::run, "message", "-c", "0");

@@ -237,7 +237,7 @@ public final class CommandLine {
 
     /** A part of a message: what the flag is for. */
     static String meaning(ParameterDescription flag) {
-        return flag.getLongestName() + ": " + flag.getDescription().split(";", 2)[0];
+        return flag.getLongestName() + ": " + flag.getDescription();
     }
 
     static boolean isBoolean(ParameterDescription flag) {

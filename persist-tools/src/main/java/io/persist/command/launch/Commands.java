@@ -81,6 +81,9 @@ public final class Commands {
 
     /** Runs the command that the first argument names, with the other arguments; returns its exit code. */
     public int run(String[] args, PrintStream out, PrintStream err) {
+        if (args.length == 2 && args[0].equals("help")) {
+            return run(new String[] {args[1], "--help"}, out, err);
+        }
         if (args.length == 0 || isHelp(args[0])) {
             printOverview(out);
             return Command.OK;
@@ -91,11 +94,17 @@ public final class Commands {
         }
         Entry entry = entries.get(aliases.getOrDefault(args[0], args[0]));
         if (entry == null) {
-            err.println("persist: unknown command '" + args[0] + "'; choose one of "
-                    + String.join(", ", entries.keySet()) + ", help");
+            err.println("persist: " + unknown(args[0]));
             return Command.USAGE;
         }
         return entry.program().get().run(Arrays.copyOfRange(args, 1, args.length), out, err);
+    }
+
+    private String unknown(String name) {
+        return elsewhere.containsKey(name)
+                ? "'" + name + "' needs more than libs/*; run bin/persist " + name + ", or with --help"
+                : "unknown command '" + name + "'; choose one of "
+                        + String.join(", ", summaries().keySet()) + ", help";
     }
 
     /** All programs, in the order of the overview. */
@@ -129,7 +138,7 @@ public final class Commands {
         out.println();
         out.println("Commands:");
         entries.forEach((name, entry) -> out.printf(ROW, name, entry.summary()));
-        out.printf(ROW, "help", "this overview");
+        out.printf(ROW, "help", "this overview; help COMMAND: the flags of one");
         out.printf(ROW, "--version", "the version, the JDK and the machine");
         if (!elsewhere.isEmpty()) {
             out.println();

@@ -25,7 +25,7 @@ public final class TailTool implements LogTool {
 
     private TailTool(long count, RecordPrinter printer, @Nullable Pause pause) {
         if (count < 0) {
-            throw new IllegalArgumentException("count=" + count + ", min=0");
+            throw new IllegalArgumentException("--count " + count + " is out of range; give a value from 0 on");
         }
         this.count = count;
         this.printer = printer;

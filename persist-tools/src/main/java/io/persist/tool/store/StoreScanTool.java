@@ -36,7 +36,7 @@ public final class StoreScanTool implements LogTool {
      */
     public StoreScanTool(KeyRange range, Direction direction, long limit, EntryPrinter printer, StorePlace place) {
         if (limit < 0) {
-            throw new IllegalArgumentException("limit=" + limit + ", min=0");
+            throw new IllegalArgumentException("--limit " + limit + " is out of range; give a value from 0 on");
         }
         this.range = range;
         this.direction = direction;

@@ -75,6 +75,7 @@ public final class ArchiveCommand extends ToolArguments {
         if (fromPosition != null && (delete || verify || restore)) {
             throw new IllegalArgumentException("--fromPosition is for packing, and without --delete");
         }
+        requireRange("--fromPosition", orElse(fromPosition, 0), 0, Long.MAX_VALUE);
         Path path = super.directories().get(0);
         if (verify) {
             if (to != null) {

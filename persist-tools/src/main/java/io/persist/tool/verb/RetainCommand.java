@@ -2,7 +2,6 @@ package io.persist.tool.verb;
 
 import com.beust.jcommander.Parameter;
 import io.persist.command.Manual;
-import io.persist.error.Limits;
 import io.persist.log.RetentionRule;
 import io.persist.tool.Effect;
 import io.persist.tool.LogTool;
@@ -61,14 +60,14 @@ public final class RetainCommand extends ToolArguments {
     protected LogTool tool(PrintStream err) {
         List<RetentionRule> rules = new ArrayList<>();
         if (keepBytes != null) {
-            Limits.check("--keepBytes", keepBytes, 0, Long.MAX_VALUE);
+            requireRange("--keepBytes", keepBytes, 0, Long.MAX_VALUE);
             rules.add(RetentionRule.keepBytes(keepBytes));
         }
         if (keepAge != null) {
             rules.add(RetentionRule.keepAge(age(keepAge)));
         }
         if (below != null) {
-            Limits.check("--below", below, 0, Long.MAX_VALUE);
+            requireRange("--below", below, 0, Long.MAX_VALUE);
             rules.add(RetentionRule.below(below));
         }
         if (rules.size() != 1) {

@@ -62,8 +62,8 @@ public final class StatsCommand extends ToolArguments {
     protected LogTool tool(PrintStream err) {
         double seconds = interval == null ? DEFAULT_INTERVAL_S : interval;
         if (!(seconds >= MIN_INTERVAL_S && seconds <= MAX_INTERVAL_S)) { // not a number is neither
-            throw new IllegalArgumentException(
-                    "interval=" + seconds + ", min=" + MIN_INTERVAL_S + ", max=" + MAX_INTERVAL_S);
+            throw new IllegalArgumentException("--interval " + seconds + " is out of range; give a value from "
+                    + MIN_INTERVAL_S + " to " + MAX_INTERVAL_S);
         }
         if (interval != null && !watch) {
             throw new IllegalArgumentException("--interval is for --watch; add that, or leave it out");

@@ -259,6 +259,8 @@ class ToolCommandsTest {
         assertUsage(
                 run(new ArchiveCommand()::run, log, "--to", "x", "--delete", "--fromPosition", "1"),
                 "without --delete");
+        Run below = run(new ArchiveCommand()::run, log, "--to", "x.zip", "--fromPosition", "-1");
+        assertUsage(below, "--fromPosition -1 is out of range; give a value from 0 on");
         assertUsage(run(new ArchiveCommand()::run, log, log, "--to", "x.zip"), "archive is for one LOG, given=2");
     }
 
@@ -276,10 +278,10 @@ class ToolCommandsTest {
         assertUsage(
                 run(new DumpCommand()::run, log, "--fromPosition", "5", "--toPosition", "4"), "toPosition=4, min=5");
         assertUsage(run(new VerifyCommand()::run, log, "--jason"), "--jason");
-        assertUsage(run(new TailCommand()::run, log, "-n", "-5"), "count=-5, min=0");
+        assertUsage(run(new TailCommand()::run, log, "-n", "-5"), "--count -5 is out of range; give a value from 0 on");
         assertUsage(run(new StatsCommand()::run, log, "--format", "xml"), "--format xml is none of text, json");
-        assertUsage(run(new StatsCommand()::run, log, "--interval", "0"), "interval=0.0, min=0.01");
-        assertUsage(run(new StatsCommand()::run, log, "--interval", "NaN"), "interval=NaN, min=0.01");
+        assertUsage(run(new StatsCommand()::run, log, "--interval", "0"), "--interval 0.0 is out of range; give");
+        assertUsage(run(new StatsCommand()::run, log, "--interval", "NaN"), "--interval NaN is out of range; give");
         assertUsage(run(new StatsCommand()::run, log, "--interval", "5"), "--interval is for --watch; add that");
         assertUsage(run(new StatsCommand()::run, log, log, "--watch"), "--watch is for one LOG, given=2");
         assertUsage(run(new CursorsCommand()::run, log, "--format", "xml"), "--format xml is none of text, json");
@@ -292,8 +294,8 @@ class ToolCommandsTest {
         assertUsage(
                 run(new RetainCommand()::run, log, "--keepBytes", "1", "--below", "1"),
                 "2 rules are given; give one of --keepBytes, --keepAge, --below");
-        assertUsage(run(new RetainCommand()::run, log, "--keepBytes", "-5"), "--keepBytes=-5, min=0");
-        assertUsage(run(new RetainCommand()::run, log, "--below", "-5"), "--below=-5, min=0");
+        assertUsage(run(new RetainCommand()::run, log, "--keepBytes", "-5"), "--keepBytes -5 is out of range; give");
+        assertUsage(run(new RetainCommand()::run, log, "--below", "-5"), "--below -5 is out of range; give");
         assertUsage(run(new RetainCommand()::run, log, "--keepAge", "soon"), "--keepAge soon is no age");
     }
 

@@ -161,10 +161,11 @@ class StoreCommandsTest {
         assertUsage(run("scan", directory, "--prefix", "a", "--from", "b"), "give --prefix, or --from and --below");
         assertUsage(run("scan", directory, "--format", "html"), "--format html is none of text, json, csv");
         assertUsage(run("scan", directory, "--keysOnly", "--value", "hex"), "--keysOnly prints no values");
-        assertUsage(run("scan", directory, "--limit", "-1"), "limit=-1, min=0");
+        assertUsage(run("scan", directory, "--limit", "-1"), "--limit -1 is out of range; give a value from 0 on");
         assertUsage(run("stats", directory, "--format", "csv"), "--format csv is none of text, json, arcus");
         assertUsage(run("stats", directory, directory, "--checkpoints", directory), "--checkpoints is for one STORE");
-        assertUsage(run("compact", directory, "--budget", "-1"), "budget=-1, min=0");
+        assertUsage(
+                run("compact", directory, "--budget", "-1"), "--budget -1 is out of range; give a value from 0 to ");
     }
 
     private static void assertUsage(Run run, String message) {
