@@ -53,9 +53,7 @@ class CursorMetersTest {
             CursorMeters meters = CursorMeters.bind(registry, directory, Tags.of("log", "one"), source);
             double first = lags();
             assertThat(first).isPositive();
-            assertThat(readings)
-                    .as("with the one that has found the cursors")
-                    .hasValue(2);
+            assertThat(readings).as("with the one that has found the cursors").hasValue(2);
 
             logger.append(new byte[100]);
             logger.commit();
