@@ -5,6 +5,7 @@ import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.error.LeaseExpiredException;
 import io.persist.shard.error.LocationException;
 import io.persist.shard.error.ShardException;
+import io.persist.shard.machine.Identity;
 import io.persist.shard.model.AppendResult;
 import io.persist.shard.model.AppendToken;
 import io.persist.shard.model.Codec;
@@ -30,13 +31,15 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
     private final OpenShard open;
     private final Codec<K> keys;
     private final Codec<V> values;
-    private final String id = OpenShard.newId('w');
-    private final Unfinished unfinished = new Unfinished(id);
+    private final String id;
+    private final Unfinished unfinished;
 
     ShardWriter(OpenShard open, Codec<K> keys, Codec<V> values) {
         this.open = open;
         this.keys = keys;
         this.values = values;
+        this.id = Identity.newWriter(open.machine());
+        this.unfinished = new Unfinished(id);
         open.machine()
                 .apply(state ->
                         Holders.addWriter(state, id, open.config().writerLease().toMillis(), open.nowMs()));

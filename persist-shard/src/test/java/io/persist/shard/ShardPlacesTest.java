@@ -7,12 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.location.Blob;
+import io.persist.shard.location.Consensus;
 import io.persist.shard.location.ForwardingBlob;
 import io.persist.shard.location.Locations;
+import io.persist.shard.location.Version;
 import io.persist.shard.location.mem.MemBlob;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
+import io.persist.shard.state.ShardState;
+import io.persist.shard.state.StateBytes;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ObjLongConsumer;
@@ -21,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A typing error in the URI of the blob: what is appended there only its writer could read. */
 class ShardPlacesTest {
+
+    private static final String SAME_ID = "of a shard of this id that another consensus has";
 
     private final ShardRig rig = new ShardRig(ShardConfig.builder().inlineBatchBytes(0));
 
@@ -96,5 +102,66 @@ class ShardPlacesTest {
         };
         assertThat(shardIn(busy).upper()).isEqualTo(Frontier.at(9));
         assertThat(isMerged).isTrue();
+    }
+
+    /** A shard of short batches, which names no object, and the blob of another consensus. */
+    @Test
+    void shouldNotOpenAShardInTheBlobOfAnotherConsensus() {
+        ShardRig staging = new ShardRig();
+        append(staging.shard(), 0);
+        append(rig.shard(), 0);
+        long version = staging.shard().state().version();
+        assertThatThrownBy(() -> ShardClient.open(rig.blob, staging.consensus, staging.config)
+                        .shard(ID, Codec.utf8(), Codec.utf8()))
+                .isInstanceOf(DamagedShardException.class)
+                .hasMessageContaining("shard=s1: the blob has 1 objects, s1/w")
+                .hasMessageContaining(SAME_ID);
+        assertThat(staging.shard().state().version())
+                .as("nobody was registered")
+                .isEqualTo(version);
+    }
+
+    /** Both were created before there was an object. */
+    @Test
+    void shouldDeleteNoObjectOfAShardOfThisIdInAnotherConsensus() throws InterruptedException {
+        ShardRig other = new ShardRig(ShardConfig.builder().inlineBatchBytes(0));
+        Shard<String, String> theirs = other.shard();
+        Shard<String, String> mine = rig.shard();
+        ShardReader<String, String> reader = mine.reader();
+        Shard<String, String> beside =
+                ShardClient.open(rig.blob, other.consensus, other.config).shard(ID, Codec.utf8(), Codec.utf8());
+        append(mine, 0);
+        assertSweepsNothing(beside);
+        assertThat(theirs.upper()).isEqualTo(Frontier.MINIMUM);
+        append(beside, 0);
+        assertSweepsNothing(beside);
+        assertSweepsNothing(mine);
+        assertThat(ShardRig.contents(reader, 0)).containsOnlyKeys("a");
+    }
+
+    private static void assertSweepsNothing(Shard<String, String> shard) {
+        assertThatThrownBy(shard::maintain)
+                .isInstanceOf(DamagedShardException.class)
+                .hasMessageContaining(SAME_ID);
+    }
+
+    /** What was left over before that nobody can tell from what is another one's. */
+    @Test
+    void shouldGiveAnIdentityToAShardThatHasNone() {
+        ShardState first = ShardState.create(ID, "utf8", "utf8");
+        rig.consensus.compareAndSet(ID, Consensus.NONE, new Version(1, StateBytes.whole(first, StateBytes.NOTHING)));
+        String old = ID + "/w01234567-89ab-cdef-0123-456789abcdef/p01234567-89ab-cdef-0123-456789abcdef";
+        rig.blob.set(old, new byte[] {1});
+        Shard<String, String> shard = rig.shard();
+        assertThat(shard.maintain().swept()).isZero();
+        assertThat(shard.state().identity()).as("who only looks").isEmpty();
+        ShardWriter<String, String> writer = shard.writer();
+        String identity = shard.state().identity();
+        assertThat(identity).matches("[0-9]{1,10}");
+        writer.batch(Frontier.at(0)).add("a", "", 0, 1).finish(Frontier.at(1));
+        assertThat(rig.shard().state().identity()).isEqualTo(identity);
+        rig.clock.advanceMs(5_000);
+        assertThat(rig.shard().maintain().swept()).isEqualTo(1);
+        assertThat(rig.blob.get(old)).isNotNull();
     }
 }

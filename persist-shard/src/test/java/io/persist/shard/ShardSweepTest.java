@@ -35,6 +35,7 @@ class ShardSweepTest {
             new ShardRig(ShardConfig.builder().partBytes(1 << 10).inlineBatchBytes(0));
     private final Shard<String, String> shard = rig.shard();
     private final FaultyConsensus consensus = new FaultyConsensus(rig.consensus);
+    private final AtomicInteger lists = new AtomicInteger();
     private final AtomicBoolean isAway = new AtomicBoolean();
     private final AtomicBoolean cannotDelete = new AtomicBoolean();
     private final ForwardingBlob blob = new ForwardingBlob(rig.blob) {
@@ -62,7 +63,6 @@ class ShardSweepTest {
     private final ShardMachine machine = ShardMachine.open(consensus, store, "utf8", "utf8", 128, Duration.ZERO);
     private final AtomicLong nowNs = new AtomicLong();
     private final ShardUpkeep upkeep = new ShardUpkeep(machine, store, rig.config, nowNs::get);
-    private final AtomicInteger lists = new AtomicInteger();
 
     /** Leaves objects of a batch that is not appended, and lets the lease of its writer run out. */
     private void leaveObjects() {

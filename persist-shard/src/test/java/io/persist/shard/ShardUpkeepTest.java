@@ -242,14 +242,14 @@ class ShardUpkeepTest {
 
     /**
      * A typing error in the URI of the blob, where another consensus has a shard of the same id. It was opened before
-     * its state has named an object.
+     * there was an object of either.
      */
     @Test
     void shouldNotSweepTheBlobOfAnotherConsensus() throws Exception {
-        append(0, 3);
         ShardRig another = new ShardRig(ShardConfig.builder().inlineBatchBytes(0));
         Shard<String, String> right = another.shard();
         Shard<String, String> wrong = shardIn(rig.blob, another.consensus);
+        append(0, 3);
         right.writer().compareAndAppend(updates("c", 0, 1), 0, 1);
         assertThatThrownBy(wrong::maintain)
                 .isInstanceOf(DamagedShardException.class)

@@ -291,6 +291,28 @@ class ShardsVerbsTest {
         assertThat(objects()).isEqualTo(before);
     }
 
+    /** It was made before the other one had objects. */
+    @Test
+    void shouldRemoveNothingOfAShardOfTheSameIdInAnotherConsensus() throws IOException {
+        String first = consensus;
+        consensus = "journal://" + directory.resolve("other");
+        try (ShardClient other = client(Duration.ZERO)) {
+            shard(other);
+        }
+        consensus = first;
+        use();
+        List<Path> before = objects();
+        shards("verify").isWell();
+
+        consensus = "journal://" + directory.resolve("other");
+        String why = "of a shard of this id that another consensus has";
+        assertThat(shards("gc").code()).isEqualTo(1);
+        assertThat(shards("gc").out()).contains("the blob has 3 objects, s1/w", why, " 0 objects of ");
+        assertThat(shards("verify").code()).isEqualTo(1);
+        assertThat(shards("verify").out()).contains("3 objects, s1/w", why);
+        assertThat(objects()).isEqualTo(before);
+    }
+
     @Test
     void shouldSayWhatIsNotThere() throws IOException {
         use();

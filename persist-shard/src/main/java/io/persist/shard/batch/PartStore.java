@@ -254,15 +254,18 @@ public final class PartStore {
 
     /** The names of all objects of the shard. */
     public List<String> list() {
-        return repeated(() -> {
-            List<String> names = new ArrayList<>();
-            blob.list(prefix(), (name, length) -> {
-                if (isPart(name)) {
-                    names.add(name);
-                }
-            });
-            return names;
+        return repeated(this::listOnce);
+    }
+
+    /** The same by one attempt. */
+    public List<String> listOnce() {
+        List<String> names = new ArrayList<>();
+        blob.list(prefix(), (name, length) -> {
+            if (isPart(name)) {
+                names.add(name);
+            }
         });
+        return names;
     }
 
     /** Whether {@code object} has a name as parts have: what else lies among them is of somebody else, and stays. */

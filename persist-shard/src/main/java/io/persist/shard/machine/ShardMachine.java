@@ -55,8 +55,8 @@ public final class ShardMachine {
      * The machine of the shard whose parts are in {@code store}; the shard is created if it does not exist.
      *
      * @throws CodecMismatchException if it was created with other codecs
-     * @throws DamagedShardException if the shard does not exist, and there are objects of it, or if none of its
-     *     objects is there; nothing was changed
+     * @throws DamagedShardException if the shard does not exist, and there are objects of it, if none of its objects is
+     *     there, or if it has none, and there are those of another consensus; nothing was changed
      */
     public static ShardMachine open(
             Consensus consensus,
@@ -67,7 +67,7 @@ public final class ShardMachine {
             Duration retryTime) {
         String id = store.shard();
         ShardMachine machine = new ShardMachine(consensus, id, rollupEvery, retryTime);
-        ShardState first = ShardState.create(id, keyCodec, valueCodec);
+        ShardState first = ShardState.create(id, keyCodec, valueCodec).withIdentity(Identity.random());
         ShardState found = machine.retried(() -> machine.findOrCreate(first, store));
         if (!found.keyCodec().equals(keyCodec) || !found.valueCodec().equals(valueCodec)) {
             throw new CodecMismatchException(

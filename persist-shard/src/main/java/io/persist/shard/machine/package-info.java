@@ -6,6 +6,7 @@
  *         ↑        lost: read what is new, and again      |
  *         |        unknown: the same again, or see        ↓
  *    VersionReader  ←------------- versions ------------- head, scan
+ *    BothPlaces, Identity: whether the objects that are there are those of this state
  *    threads: any; one at a time of a process makes the next version
  * </pre>
  */

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
  * All that is true of a shard at one version. Immutable.
  *
  * @param id the shard
+ * @param identity tells it from a shard of the same id that another consensus has; empty if it has none yet
  * @param version counts the states from 1 on
  * @param keyCodec the name of the codec of keys
  * @param valueCodec the name of the codec of values
@@ -27,6 +28,7 @@ import java.util.function.Consumer;
  */
 public record ShardState(
         String id,
+        String identity,
         long version,
         String keyCodec,
         String valueCodec,
@@ -38,10 +40,11 @@ public record ShardState(
         SortedMap<String, CriticalState> criticals,
         SortedMap<String, Long> garbage) {
 
-    /** The state of a shard that was just created. */
+    /** The state of a shard that was just created, without an identity. */
     public static ShardState create(String id, String keyCodec, String valueCodec) {
         return new ShardState(
                 id,
+                "",
                 1,
                 keyCodec,
                 valueCodec,
@@ -77,6 +80,7 @@ public record ShardState(
     ShardState withUpper(Frontier newUpper, List<BatchState> newBatches) {
         return new ShardState(
                 id,
+                identity,
                 version,
                 keyCodec,
                 valueCodec,
@@ -123,6 +127,7 @@ public record ShardState(
             SortedMap<String, Long> newGarbage) {
         return new ShardState(
                 id,
+                identity,
                 version,
                 keyCodec,
                 valueCodec,
@@ -137,8 +142,28 @@ public record ShardState(
 
     /** The same as the version after this one. */
     public ShardState numbered(long number) {
+        return copy(identity, number);
+    }
+
+    /** The same with an identity. */
+    public ShardState withIdentity(String newIdentity) {
+        return copy(newIdentity, version);
+    }
+
+    private ShardState copy(String newIdentity, long newVersion) {
         return new ShardState(
-                id, number, keyCodec, valueCodec, since, upper, batches, readers, writers, criticals, garbage);
+                id,
+                newIdentity,
+                newVersion,
+                keyCodec,
+                valueCodec,
+                since,
+                upper,
+                batches,
+                readers,
+                writers,
+                criticals,
+                garbage);
     }
 
     private static <T> SortedMap<String, T> changed(

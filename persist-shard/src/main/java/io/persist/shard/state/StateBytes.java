@@ -30,7 +30,10 @@ public final class StateBytes {
      * 1 had no checksum of the version before; 2 had no owners of holds and no length of a longest row; no release
      * wrote them.
      */
-    private static final int FORMAT = 3;
+    private static final int OLDEST_FORMAT = 3;
+
+    /** 3 had no identity of the shard: it is read, and the shard gets one. */
+    private static final int FORMAT = 4;
 
     /** A part has a number at its begin and a checksum at its end, and is read into one array. */
     private static final int LEAST_PART = 2 * Integer.BYTES;
@@ -110,10 +113,10 @@ public final class StateBytes {
             throw source.damaged("it is no version of a shard");
         }
         int format = source.nextInt();
-        if (format >= 0 && format < FORMAT) {
+        if (format >= 0 && format < OLDEST_FORMAT) {
             throw source.damaged("it has format " + format + ", which no release of Persist has written");
         }
-        if (format != FORMAT) {
+        if (format < 0 || format > FORMAT) {
             throw new NewerVersionException(
                     "shard=" + id + " has format " + format + ", and this version of Persist knows " + FORMAT
                             + ": use a newer one",

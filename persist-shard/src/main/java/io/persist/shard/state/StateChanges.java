@@ -26,6 +26,7 @@ final class StateChanges {
     private static final int NO_CRITICAL = 10;
     private static final int GARBAGE = 11;
     private static final int NO_GARBAGE = 12;
+    private static final int IDENTITY = 13;
 
     private StateChanges() {}
 
@@ -34,6 +35,9 @@ final class StateChanges {
         ShardState before = given == null ? ShardState.create(after.id(), "", "") : given;
         if (given == null) {
             sink.put(CODECS).putText(after.keyCodec()).putText(after.valueCodec());
+        }
+        if (!after.identity().equals(before.identity())) {
+            sink.put(IDENTITY).putText(after.identity());
         }
         if (!after.since().equals(before.since())) {
             sink.put(SINCE).putLong(after.since().code());
@@ -108,6 +112,7 @@ final class StateChanges {
                     fields.keyCodec = source.nextText();
                     fields.valueCodec = source.nextText();
                 }
+                case IDENTITY -> fields.identity = source.nextText();
                 case SINCE -> fields.since = StateBytes.nextFrontier(source);
                 case UPPER -> fields.upper = StateBytes.nextFrontier(source);
                 case BATCHES -> fields.splice(source);
@@ -173,6 +178,7 @@ final class StateChanges {
     /** A state that is being made. */
     private static final class Fields {
         private final ShardState before;
+        private String identity;
         private String keyCodec;
         private String valueCodec;
         private Frontier since;
@@ -185,6 +191,7 @@ final class StateChanges {
 
         private Fields(ShardState before) {
             this.before = before;
+            identity = before.identity();
             keyCodec = before.keyCodec();
             valueCodec = before.valueCodec();
             since = before.since();
@@ -214,6 +221,7 @@ final class StateChanges {
         private ShardState state(long version) {
             return new ShardState(
                     before.id(),
+                    identity,
                     version,
                     keyCodec,
                     valueCodec,

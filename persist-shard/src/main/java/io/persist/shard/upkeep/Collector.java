@@ -3,6 +3,7 @@ package io.persist.shard.upkeep;
 import io.persist.shard.batch.PartStore;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.LocationException;
+import io.persist.shard.machine.BothPlaces;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.state.Collection;
 import io.persist.shard.state.Merges;
@@ -55,15 +56,16 @@ public final class Collector {
     /**
      * Deletes objects that no state names or will name; says how many.
      *
-     * @throws DamagedShardException if an object is missing that the state names: this may be the blob of another
-     *     consensus, whose objects look needless here; or if the consensus has gone back; nothing was deleted
+     * @throws DamagedShardException if an object is missing that the state names, or there are objects of a shard of
+     *     this id that another consensus has: this may be its blob; or if the consensus has gone back; nothing was
+     *     deleted
      */
     int sweep() {
         List<String> listed = store.list();
         ShardState state = machine.refresh(); // after the listing: what was listed and named since is in it
         checkThatAllIsThere(state, listed);
-        List<String> orphans =
-                Collection.orphans(state, listed, object -> state.writers().containsKey(store.ownerOf(object)));
+        BothPlaces.checkOwn(machine, store, listed);
+        List<String> orphans = BothPlaces.orphans(state, store, listed);
         if (!orphans.isEmpty()) {
             machine.confirm(); // they may be another history's
         }

@@ -1,11 +1,11 @@
 package io.persist.shard.upkeep;
 
+import io.persist.shard.machine.Identity;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.Holders;
 import io.persist.shard.state.ShardState;
 import io.persist.shard.state.Step;
-import java.util.UUID;
 import java.util.function.BiFunction;
 
 /**
@@ -28,7 +28,7 @@ final class UpkeepWriter {
     String registered() {
         long nowMs = config.clock().millis();
         if (id.isEmpty() || !machine.apply(state -> Holders.hearWriter(state, id, nowMs))) {
-            String next = "w" + UUID.randomUUID();
+            String next = Identity.newWriter(machine);
             machine.apply(
                     state -> Holders.addWriter(state, next, config.writerLease().toMillis(), nowMs));
             id = next;

@@ -122,10 +122,10 @@ class StateBytesTest {
                 .isInstanceOf(DamagedShardException.class)
                 .hasMessageContaining("it is of shard s1");
         byte[] newer = bytes.clone();
-        newer[7] = 4;
+        newer[7] = 5;
         assertThatThrownBy(() -> StateBytes.read("s1", null, sealed(newer)))
                 .isInstanceOf(NewerVersionException.class)
-                .hasMessageContaining("format 4");
+                .hasMessageContaining("format 5");
         for (byte older = 1; older <= 2; older++) {
             newer[7] = older;
             assertThatThrownBy(() -> StateBytes.read("s1", null, sealed(newer)))
@@ -136,6 +136,21 @@ class StateBytesTest {
         assertThatThrownBy(() -> StateBytes.read("s1", FIRST, changes))
                 .isInstanceOf(DamagedShardException.class)
                 .hasMessageContaining("version 3 does not follow 1");
+    }
+
+    @Test
+    void shouldKeepTheIdentityAndReadFormat3WhichHasNone() {
+        ShardState mine = NEXT.withIdentity("123456789");
+        assertThat(StateBytes.read("s1", null, StateBytes.whole(mine, 7))).isEqualTo(mine);
+        ShardState later = Holders.removeReader(mine, "r").next().numbered(3);
+        assertThat(StateBytes.read("s1", mine, StateBytes.changes(mine, later, 1, 7)))
+                .isEqualTo(later);
+        ShardState given = NEXT.withIdentity("123456789").numbered(3);
+        assertThat(StateBytes.read("s1", NEXT, StateBytes.changes(NEXT, given, 1, 7)))
+                .isEqualTo(given);
+        byte[] older = StateBytes.whole(NEXT, 7);
+        older[7] = 3;
+        assertThat(StateBytes.read("s1", null, sealed(older))).isEqualTo(NEXT);
     }
 
     @Test

@@ -146,6 +146,7 @@ final class CompareAndSets implements Benchmark.Body {
     private static ShardState tombstone(String key, long version) {
         return new ShardState(
                 key,
+                "",
                 version,
                 "bytes",
                 "bytes",

@@ -5,6 +5,7 @@ import io.persist.command.Manual;
 import io.persist.command.Text;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.NewerVersionException;
+import io.persist.shard.machine.BothPlaces;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.BatchState;
@@ -45,6 +46,7 @@ final class GcVerb extends Verb {
                 .note("A client that runs does the same by itself; this is for a place where none runs.")
                 .note("A shard that is damaged or of a newer version stays as it is; others have their turn.")
                 .note("So does one of which an object is missing: this may be the blob of another consensus.")
+                .note("So does one beside objects of a shard of this id that another consensus has.")
                 .note(ONE_PROCESS)
                 .example("what it would do", "--dry-run " + PLACES)
                 .exits("a shard is damaged or of a newer version, or the place cannot be changed");
@@ -91,11 +93,10 @@ final class GcVerb extends Verb {
         Map<String, Long> listed = place.objects(place.parts(id).prefix()); // before the state: what comes later stays
         listed.keySet().removeIf(object -> !place.parts(id).isPart(object));
         checkThatAllIsThere(machine.refresh(), machine, listed.keySet(), place);
+        List<String> names = List.copyOf(listed.keySet());
+        BothPlaces.checkOwn(machine, place.parts(id), names);
         ShardState state = expire(machine, call, removed);
-        Set<String> needless = new TreeSet<>(Collection.orphans(
-                state,
-                listed.keySet().stream().toList(),
-                object -> state.writers().containsKey(place.parts(id).ownerOf(object))));
+        Set<String> needless = new TreeSet<>(BothPlaces.orphans(state, place.parts(id), names));
         Set<String> garbage = Collection.deletable(state);
         needless.addAll(garbage);
         for (String object : needless) {

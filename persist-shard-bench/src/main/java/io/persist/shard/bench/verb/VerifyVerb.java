@@ -7,10 +7,10 @@ import io.persist.shard.batch.Row;
 import io.persist.shard.batch.Rows;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.NewerVersionException;
+import io.persist.shard.machine.BothPlaces;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.state.BatchPart;
 import io.persist.shard.state.BatchState;
-import io.persist.shard.state.Collection;
 import io.persist.shard.state.ShardState;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -94,9 +94,12 @@ final class VerifyVerb extends Verb {
         }
         ShardState now = place.state(state.id());
         if (now != null) {
-            looked.needless += Collection.orphans(
-                            now, listed, object -> now.writers().containsKey(parts.ownerOf(object)))
-                    .size();
+            looked.needless += BothPlaces.orphans(now, parts, listed).size();
+            List<String> others = BothPlaces.others(now, parts, listed);
+            if (!others.isEmpty()) {
+                looked.findings.add("shard=" + state.id() + ": " + others.size() + " objects, " + others.get(0)
+                        + " is one, are of a shard of this id that another consensus has");
+            }
         }
     }
 
