@@ -58,8 +58,8 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
     /** What is given next: a codec may fail to read it. */
     private @Nullable Row upcoming;
 
-    /** What the next event has; if a call fails the next one goes on with it. */
-    private final List<Update<K, V>> gathered = new ArrayList<>();
+    /** What the next event has; if a call fails the next one goes on with it. It never grows: for that may fail. */
+    private final List<Update<K, V>> gathered = new ArrayList<>(UPDATES_AT_ONCE);
 
     /** How long their rows are together. */
     private long gatheredBytes;
@@ -143,11 +143,12 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
             return updates();
         }
         checkOpen(); // an end that closing has made is none of the contents
+        ShardEvent.Progress<K, V> progress = new ShardEvent.Progress<>(Frontier.after(asOf)); // if memory is short: now
         snapshot.close();
         contents = null;
         owesContents = false;
-        frontier = Frontier.after(asOf);
-        return new ShardEvent.Progress<>(frontier);
+        frontier = progress.frontier();
+        return progress;
     }
 
     /** Null if the event is long enough, or there is no more. */
@@ -178,17 +179,26 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
             return false;
         }
         ShardState state = lease.acquire();
-        long from = frontier.time();
+        try {
+            rows = () -> null;
+            runs = runsFrom(frontier, state);
+            reading = state;
+        } catch (RuntimeException | Error failed) { // what is held for ever keeps all garbage from then on
+            lease.giveBack(state);
+            throw failed;
+        }
+        return true;
+    }
+
+    private Iterator<Rows> runsFrom(Frontier from, ShardState state) {
+        long least = from.time();
         List<Rows> found = new ArrayList<>();
         for (BatchState batch : state.batches()) {
-            if (frontier.isBelow(batch.upper())) {
-                found.addAll(RunReader.of(open.store(), batch, time -> time >= from));
+            if (from.isBelow(batch.upper())) {
+                found.addAll(RunReader.of(open.store(), batch, time -> time >= least));
             }
         }
-        reading = state;
-        runs = found.iterator();
-        rows = () -> null;
-        return true;
+        return found.iterator();
     }
 
     private @Nullable Row upcomingRow() {
@@ -217,15 +227,19 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
         if (state == null) {
             throw new IllegalStateException("nothing is being read");
         }
-        frontier = state.upper();
+        Frontier upper = state.upper();
+        ShardEvent<K, V> progress = new ShardEvent.Progress<>(upper); // before this goes on: memory may be short
+        if (!upper.isEmpty()) { // since EMPTY would have all of the shard deleted: that is for downgradeSince alone
+            follow(Frontier.at(Math.max(asOf, upper.time() - 1)));
+        }
+        frontier = upper;
         reading = null;
         lease.giveBack(state);
-        if (!frontier.isEmpty()) { // since EMPTY would have all of the shard deleted: that is for downgradeSince alone
-            synchronized (this) {
-                since = Frontier.at(Math.max(asOf, frontier.time() - 1));
-            }
-        }
-        return new ShardEvent.Progress<>(frontier);
+        return progress;
+    }
+
+    private synchronized void follow(Frontier read) {
+        since = read;
     }
 
     private synchronized Frontier wantedSince() {

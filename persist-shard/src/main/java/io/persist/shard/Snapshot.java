@@ -41,10 +41,12 @@ public final class Snapshot<K, V> implements Iterator<Update<K, V>>, AutoCloseab
         this.keys = keys;
         this.values = values;
         this.state = lease.acquire();
-        List<BatchState> batches = state.batches().stream()
-                .filter(batch -> !batch.lower().isEmpty() && batch.lower().time() <= asOf)
-                .toList();
-        open = new OpenRuns(store, batches, time -> time <= asOf, PartStore.Check.FIRST);
+        try {
+            open = openRuns(store, state, asOf);
+        } catch (RuntimeException | Error failed) {
+            lease.giveBack(state);
+            throw failed;
+        }
         try {
             rows = open.merged(asOf);
             next = rows.next();
@@ -55,6 +57,13 @@ public final class Snapshot<K, V> implements Iterator<Update<K, V>>, AutoCloseab
             close();
             throw failed;
         }
+    }
+
+    private static OpenRuns openRuns(PartStore store, ShardState state, long asOf) {
+        List<BatchState> batches = state.batches().stream()
+                .filter(batch -> !batch.lower().isEmpty() && batch.lower().time() <= asOf)
+                .toList();
+        return new OpenRuns(store, batches, time -> time <= asOf, PartStore.Check.FIRST);
     }
 
     @Override

@@ -10,11 +10,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartRows implements Rows {
 
+    private static final int NOWHERE = -1;
+
     private final ByteSource source;
     private final byte[] bytes;
     private final Runnable release;
     private final LongPredicate wanted;
     private int left;
+
+    /** Where the row lies that is made next, for which there may have been no memory. */
+    private int foundAt = NOWHERE;
+
     private @Nullable Row upcoming;
     private boolean isReleased;
 
@@ -38,8 +44,10 @@ final class PartRows implements Rows {
     public @Nullable Row next() {
         Row row = upcoming;
         if (row != null) {
-            upcoming = find();
-            return upcoming == null ? row.copy() : row;
+            Row following = find();
+            Row given = following == null ? row.copy() : row; // before this goes on: the heap may have no room for it
+            upcoming = following;
+            return given;
         }
         if (!isReleased) {
             isReleased = true;
@@ -50,17 +58,20 @@ final class PartRows implements Rows {
 
     /** Looks whether each field is within the part before the row is made. */
     private @Nullable Row find() {
-        while (left > 0) {
+        while (foundAt < 0 && left > 0) {
             left--;
             int from = source.position();
             source.skipBytes();
             source.skipBytes();
             long time = source.nextLong();
             source.nextLong();
-            if (wanted.test(time)) {
-                return Row.at(bytes, from);
-            }
+            foundAt = wanted.test(time) ? from : NOWHERE;
         }
-        return null;
+        if (foundAt < 0) {
+            return null;
+        }
+        Row row = Row.at(bytes, foundAt);
+        foundAt = NOWHERE;
+        return row;
     }
 }

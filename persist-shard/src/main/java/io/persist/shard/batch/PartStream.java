@@ -148,10 +148,11 @@ final class PartStream implements Rows {
         int at = window.remaining();
         System.arraycopy(window.bytes(), window.position(), row, 0, at);
         read(read, row, at, row.length - at);
+        Row made = Row.at(row, 0);
         crc.update(row, at, row.length - at);
         read += row.length - at;
         window.clear();
-        return Row.at(row, 0);
+        return made;
     }
 
     /** Has so many bytes in the window. */

@@ -14,9 +14,21 @@ public final class RowMerge implements Rows {
         private final Rows rows;
         private Row row;
 
+        /** The one behind it, which was read; there may have been no memory to advance it. */
+        private @Nullable Row read;
+
         private Head(Rows rows, Row row) {
             this.rows = rows;
             this.row = row;
+        }
+
+        /** The row behind the first one, or null. If it fails it can be called again. */
+        private @Nullable Row following(long since) {
+            Row next = read == null ? rows.next() : read;
+            read = next;
+            Row advanced = next == null ? null : next.advancedTo(since);
+            read = null;
+            return advanced;
         }
     }
 
@@ -76,9 +88,10 @@ public final class RowMerge implements Rows {
             Row first = current;
             Head head = count == 0 ? null : heads[0];
             if (first != null && (head == null || Row.ORDER.compare(head.row, first) != 0)) {
+                Row summed = sum == 0 ? null : first.with(sum); // before this goes on: memory may be short
                 current = null;
-                if (sum != 0) {
-                    return first.with(sum);
+                if (summed != null) {
+                    return summed;
                 }
             } else if (head == null) {
                 return null;
@@ -93,11 +106,11 @@ public final class RowMerge implements Rows {
         if (current != null) {
             current = head.row; // the same; of one run's rows only the last one stays when the next is read
         }
-        Row next = head.rows.next();
+        Row next = head.following(since);
         sum = current == null ? head.row.diff() : sum + head.row.diff();
         current = head.row;
         if (next != null) {
-            head.row = next.advancedTo(since);
+            head.row = next;
         } else {
             heads[0] = heads[--count];
         }
