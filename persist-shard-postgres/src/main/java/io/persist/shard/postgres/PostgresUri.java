@@ -98,7 +98,7 @@ record PostgresUri(
                 number(shown, CONNECTIONS, ownConnections, DEFAULT_CONNECTIONS, MOST_CONNECTIONS),
                 timeoutS,
                 isSignalled,
-                withDefaults(given, timeoutS));
+                withDefaults(given, timeoutS, authority.substring(at + 1).split(",").length));
     }
 
     /**
@@ -124,11 +124,13 @@ record PostgresUri(
         }
     }
 
-    private static Map<String, String> withDefaults(Map<String, String> given, int timeoutS) {
+    /** The time to connect is of each host, and that of a login is of all: the last one has to have its turn. */
+    private static Map<String, String> withDefaults(Map<String, String> given, int timeoutS, int hosts) {
+        int connectS = Math.min(LONGEST_CONNECT_S, timeoutS);
         Map<String, String> all = new TreeMap<>(given);
         all.putIfAbsent("ApplicationName", "persist-shard");
-        all.putIfAbsent("connectTimeout", String.valueOf(Math.min(LONGEST_CONNECT_S, timeoutS)));
-        all.putIfAbsent("loginTimeout", String.valueOf(Math.min(LONGEST_CONNECT_S, timeoutS)));
+        all.putIfAbsent("connectTimeout", String.valueOf(connectS));
+        all.putIfAbsent("loginTimeout", String.valueOf(hosts * connectS));
         all.putIfAbsent("socketTimeout", String.valueOf(2 * timeoutS)); // after that of the server, which is settled
         all.putIfAbsent("tcpKeepAlive", "true");
         all.putIfAbsent(PREPARE_THRESHOLD, BINARY_FROM_THE_FIRST); // else a statement reads text a few times

@@ -11,9 +11,18 @@ import io.persist.shard.location.Version;
 import io.persist.shard.postgres.server.CuttingProxy;
 import io.persist.shard.postgres.server.PostgresServer;
 import io.persist.shard.postgres.server.TestServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +58,41 @@ class PostgresRefusalsTest {
                         assertThat(String.valueOf(cause.getMessage())).doesNotContain(server.password(), "pa55word");
                     }
                 });
+    }
+
+    /** A machine that is off answers nothing, and a listener whose queue is full takes no connection. */
+    @Test
+    void shouldAskTheNextHostIfTheFirstOneIsSilent() throws IOException {
+        InetAddress here = InetAddress.getByName("127.0.0.1");
+        List<Socket> waiting = new ArrayList<>();
+        try (ServerSocket silent = new ServerSocket(0, 1, here)) {
+            SocketAddress address = new InetSocketAddress(here, silent.getLocalPort());
+            boolean isFull = false;
+            while (!isFull && waiting.size() < 100) {
+                Socket socket = new Socket();
+                waiting.add(socket);
+                isFull = !isConnected(socket, address);
+            }
+            assumeThat(isFull).as("this system takes them all").isTrue();
+            String hosts = "@127.0.0.1:" + silent.getLocalPort() + ",127.0.0.1:";
+            String uri = server.uri().replace("@127.0.0.1:", hosts) + schema + "&timeout=5";
+            try (Consensus consensus = Locations.consensus(uri)) {
+                assertThat(consensus.keys()).isEmpty();
+            }
+        } finally {
+            for (Socket socket : waiting) {
+                socket.close();
+            }
+        }
+    }
+
+    private static boolean isConnected(Socket socket, SocketAddress address) throws IOException {
+        try {
+            socket.connect(address, 500);
+            return true;
+        } catch (SocketTimeoutException silence) {
+            return false;
+        }
     }
 
     private String role(String... rights) throws SQLException {

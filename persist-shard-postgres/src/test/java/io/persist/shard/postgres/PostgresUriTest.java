@@ -42,6 +42,10 @@ class PostgresUriTest {
         assertThat(uri.password()).isNull();
         assertThat(uri.connections()).isEqualTo(8);
         assertThat(uri.properties()).containsEntry("connectTimeout", "5").containsEntry("socketTimeout", "7");
+        assertThat(uri.properties()).containsEntry("loginTimeout", "5");
+        assertThat(parse("postgresql://one,two,three/d").properties())
+                .containsEntry("connectTimeout", "10")
+                .containsEntry("loginTimeout", "30");
         assertThat(parse("postgresql://one:1,two:2/d?targetServerType=primary").jdbcUrl())
                 .isEqualTo("jdbc:postgresql://one:1,two:2/d");
         assertThat(parse("postgresql://me@host").jdbcUrl()).isEqualTo("jdbc:postgresql://host/");
