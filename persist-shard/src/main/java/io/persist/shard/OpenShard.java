@@ -129,7 +129,7 @@ final class OpenShard {
     }
 
     /**
-     * What an append owes to upkeep once it has happened: asks for it where batches are many, and holds up a writer
+     * What an append owes to upkeep once it has happened: asks for it where runs are many, and holds up a writer
      * that is faster. Whatever fails here, the append has happened and has to be told so: the thread of upkeep does the
      * same again and says how it fails, also if the heap is full, since an {@link OutOfMemoryError} of this thread
      * would tell its caller of a merge, and not of the append.
@@ -138,7 +138,7 @@ final class OpenShard {
         try {
             ShardState state = known();
             RunLimit limit = limit();
-            if (state.batches().size() >= limit.runs() || limit.isExceededBy(state.batches(), 1)) {
+            if (state.runs() >= limit.runs() || limit.isExceededBy(state.batches(), 1)) {
                 shards.requestUpkeep();
                 holdUp(state, limit);
             }

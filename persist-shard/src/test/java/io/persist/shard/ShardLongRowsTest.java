@@ -7,6 +7,7 @@ import io.persist.shard.location.Blob;
 import io.persist.shard.location.ForwardingBlob;
 import io.persist.shard.location.ObjectPieces;
 import io.persist.shard.location.file.FileBlob;
+import io.persist.shard.location.mem.MemBlob;
 import io.persist.shard.location.mem.MemConsensus;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
@@ -119,6 +120,38 @@ class ShardLongRowsTest {
             for (int time = 0; time < 30; time++) {
                 writer.compareAndAppend(rows(1, MIB, time), time, time + 1);
                 assertThat(shard.state().batches()).hasSizeLessThanOrEqualTo(2 * 8);
+            }
+        }
+    }
+
+    /** Updates that do not come in order: each batch has many runs, which no merge takes together. */
+    @Test
+    void shouldHoldAWriterUpWhoseBatchesHaveManyRuns() {
+        Blob slow = new ForwardingBlob(new MemBlob()) {
+            @Override
+            public long read(String name, byte[] target) {
+                if (Thread.currentThread().getName().equals("shard-upkeep")) {
+                    throw new DeterminateException("too slow", null);
+                }
+                return super.read(name, target);
+            }
+
+            @Override
+            public void close() {}
+        };
+        ShardConfig config = ShardConfig.builder()
+                .partBytes(1 << 10)
+                .mergedRuns(16)
+                .retryTime(Duration.ZERO)
+                .build();
+        try (ShardClient client = ShardClient.open(slow, new MemConsensus(), config)) {
+            Shard<String, byte[]> shard = client.shard(ShardRig.ID, Codec.utf8(), Codec.bytes());
+            ShardWriter<String, byte[]> writer = shard.writer();
+            for (int time = 0; time < 14; time++) {
+                List<Update<String, byte[]>> rows = rows(15, 1 << 10, time);
+                Collections.reverse(rows);
+                writer.compareAndAppend(rows, time, time + 1);
+                assertThat(shard.state().runs()).isLessThan(4 * 16);
             }
         }
     }

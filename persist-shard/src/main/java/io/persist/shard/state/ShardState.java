@@ -67,6 +67,15 @@ public record ShardState(
         return batches.stream().mapToLong(BatchState::inlineBytes).sum();
     }
 
+    /** How many runs a reader of everything opens; a batch without any counts as one. */
+    public int runs() {
+        int runs = 0;
+        for (BatchState batch : batches) {
+            runs += Math.max(1, batch.runs().size());
+        }
+        return runs;
+    }
+
     /** Bytes that a reader of everything has in memory at once: about a part of each run. */
     public long readingBytes() {
         return batches.stream().mapToLong(BatchState::readingBytes).sum();

@@ -20,6 +20,8 @@ public record CompactionPlan(List<BatchState> inputs) {
     private static final long UPDATES = 1_024;
     private static final int LONGEST = 64;
 
+    private static final CompactionPlan NOTHING = new CompactionPlan(List.of());
+
     /** Keeps a copy. */
     public CompactionPlan {
         inputs = List.copyOf(inputs);
@@ -40,53 +42,85 @@ public record CompactionPlan(List<BatchState> inputs) {
      * takes: the fewer merges, the less is written again. Only those are merged that all readers have read, so that all
      * of their times become since and are summed, and no reader looks for its updates among older ones. If readers stay
      * behind, and half as many more are there, it is any batches: a reader of all has a part of each in memory.
+     *
+     * <p>Batches of many runs are not waited for: each is as much to read as several. Once there are as many runs as
+     * one merge takes they are merged by themselves, those first that were read.
      */
     public static CompactionPlan whileWritten(ShardState state, RunLimit limit) {
-        List<BatchState> all = state.batches();
-        long due = due(all, limit);
-        if (all.size() < due || state.since().isEmpty()) {
-            return new CompactionPlan(List.of());
+        if (state.since().isEmpty()) {
+            return NOTHING;
         }
+        List<BatchState> all = state.batches();
         Frontier read = Frontier.after(state.since().time());
         List<BatchState> settled =
                 all.stream().filter(batch -> !read.isBelow(batch.upper())).toList();
-        CompactionPlan plan = of(settled.size() < due ? List.of() : settled, limit);
-        boolean isUrgent = plan.inputs().isEmpty() && all.size() >= due + due / 2;
-        return isUrgent ? of(all, limit) : plan;
+        List<BatchState> few = ofFewRuns(all, limit);
+        long due = due(few, limit);
+        if (ofFewRuns(settled, limit).size() >= due) {
+            CompactionPlan plan = of(settled, limit);
+            if (!plan.inputs().isEmpty()) {
+                return plan;
+            }
+        }
+        if (few.size() >= due + due / 2) {
+            return of(all, limit);
+        }
+        long runs = all.stream().mapToLong(limit::countOf).sum();
+        return runs < limit.runs() ? NOTHING : ofManyRuns(runs < 2L * limit.runs() ? settled : all, limit);
     }
 
-    /** How many batches one merge takes: as many as runs, and fewer if their rows are long. */
+    private static List<BatchState> ofFewRuns(List<BatchState> batches, RunLimit limit) {
+        return batches.stream().filter(batch -> !hasManyRuns(batch, limit)).toList();
+    }
+
+    /** Whether it has so many runs that no merge would take {@value #BATCHES} such batches. */
+    private static boolean hasManyRuns(BatchState batch, RunLimit limit) {
+        return batch.runs().size() > 1 && limit.countOf(batch) > most(limit);
+    }
+
+    private static int most(RunLimit limit) {
+        return Math.max(1, limit.runs() / BATCHES);
+    }
+
+    /** How many of these batches one merge takes: as many as runs, and fewer if they have several or long rows. */
     private static long due(List<BatchState> batches, RunLimit limit) {
-        long runs = batches.stream().mapToLong(batch -> batch.runs().size()).sum();
         long counted = batches.stream().mapToLong(limit::countOf).sum();
-        return counted == runs ? limit.runs() : Math.max(2, limit.runs() * runs / counted);
+        long taken = limit.runs() * (long) batches.size() / Math.max(1, counted);
+        return Math.max(2, Math.min(limit.runs(), taken));
     }
 
     /**
-     * If no group is worth it, the oldest batch of so many runs that no merge would take {@value #BATCHES} of them. If
-     * there is none, a group of batches of which no merge would take so many, as their rows are long.
+     * If no group is worth it, the oldest batch of many runs. If there is none, a group of batches of which no merge
+     * would take {@value #BATCHES}, as their rows are long.
      */
     private static CompactionPlan of(List<BatchState> batches, RunLimit limit) {
         Sizes sizes = Sizes.of(batches, limit);
-        int most = Math.max(1, limit.runs() / BATCHES);
         for (int end = batches.size(); end > 1; end--) {
             int start = longest(sizes, end, limit);
             if (start < end) {
                 return new CompactionPlan(batches.subList(start, end));
             }
         }
-        for (int at = 0; at < batches.size(); at++) {
-            if (batches.get(at).runs().size() > 1 && sizes.runs()[at] > most) {
-                return new CompactionPlan(batches.subList(at, at + 1));
-            }
+        CompactionPlan single = ofManyRuns(batches, limit);
+        if (!single.inputs().isEmpty()) {
+            return single;
         }
         for (int end = batches.size(); end > 1; end--) {
-            int start = longestOfLongRows(sizes, end, limit, most);
+            int start = longestOfLongRows(sizes, end, limit, most(limit));
             if (start < end) {
                 return new CompactionPlan(batches.subList(start, end));
             }
         }
-        return new CompactionPlan(List.of());
+        return NOTHING;
+    }
+
+    /** The oldest batch of many runs, by itself. */
+    private static CompactionPlan ofManyRuns(List<BatchState> batches, RunLimit limit) {
+        return batches.stream()
+                .filter(batch -> hasManyRuns(batch, limit))
+                .findFirst()
+                .map(batch -> new CompactionPlan(List.of(batch)))
+                .orElse(NOTHING);
     }
 
     /**

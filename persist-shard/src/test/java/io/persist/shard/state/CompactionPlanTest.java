@@ -112,6 +112,38 @@ class CompactionPlanTest {
         }
     }
 
+    /** Each is as much to read as several: a merge of a batch by itself takes what is due by runs, not by batches. */
+    @Test
+    void shouldNotWaitForAsManyBatchesOfManyRunsAsAMergeTakesRuns() {
+        Frontier all = Frontier.at(30);
+        assertThat(merged(CompactionPlan.whileWritten(state(all, 15, even(1)), RUNS)))
+                .isEmpty();
+        assertThat(merged(CompactionPlan.whileWritten(state(all, 15, even(2)), RUNS)))
+                .containsExactly(0L, 0L);
+    }
+
+    /** Merged batches beside one that is not yet are not merged again before there are as many as a merge takes. */
+    @Test
+    void shouldNotMergeFewBatchesBecauseOneHasManyRuns() {
+        List<BatchState> batches =
+                new ArrayList<>(state(Frontier.MINIMUM, even(10)).batches());
+        batches.addAll(state(Frontier.MINIMUM, 10, even(11)).batches().subList(10, 11));
+        ShardState mixed = state(Frontier.at(30), even(1)).withUpper(Frontier.at(11), batches);
+        assertThat(merged(CompactionPlan.whileWritten(mixed, RUNS))).containsExactly(10L, 10L);
+        assertThat(merged(CompactionPlan.whileWritten(mixed.withUpper(Frontier.at(10), batches.subList(0, 10)), RUNS)))
+                .isEmpty();
+    }
+
+    /** Several runs each: as many as one merge takes together. */
+    @Test
+    void shouldCountRunsOfBatchesThatHaveSome() {
+        Frontier all = Frontier.at(30);
+        assertThat(merged(CompactionPlan.whileWritten(state(all, 2, even(7)), RUNS)))
+                .isEmpty();
+        assertThat(merged(CompactionPlan.whileWritten(state(all, 2, even(8)), RUNS)))
+                .containsExactly(0L, 7L);
+    }
+
     /** Eight of them would need more memory than a merge has. */
     @Test
     void shouldMergeFewerWhoseRowsAreLong() {
