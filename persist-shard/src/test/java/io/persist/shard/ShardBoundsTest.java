@@ -19,6 +19,7 @@ import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.model.Update;
 import io.persist.shard.upkeep.ShardUpkeep;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -231,6 +232,51 @@ class ShardBoundsTest {
         }
         assertThat(rig.consensus.scan(ID, 0, 100)).hasSizeLessThan(20);
         assertThat(contents(shard.reader(), 64)).isEqualTo(Map.of("k", 65L));
+    }
+
+    /** All of it would be read and written again, each second, and be as long again. */
+    @Test
+    void shouldNotMergeAgainWhatIsLongerThanTheConsensusTakes() {
+        ShardRig rig = new ShardRig(settings());
+        AtomicInteger written = new AtomicInteger();
+        Blob counting = new ForwardingBlob(rig.blob) {
+            @Override
+            public void create(String name, ByteBuffer bytes) {
+                written.incrementAndGet();
+                super.create(name, bytes);
+            }
+
+            @Override
+            public void close() {}
+        };
+        Consensus narrow = taking(() -> 10_000, rig.consensus);
+        ShardWriter<String, String> writer = ShardClient.open(rig.blob, narrow, rig.config)
+                .shard(ID, Codec.utf8(), Codec.utf8())
+                .writer();
+        for (int time = 0; time < 8; time++) {
+            BatchBuilder<String, String> batch = writer.batch(Frontier.at(time));
+            for (int part = 10; part < 40; part++) {
+                batch.add(part + "-" + time, "v".repeat(PART_BYTES), time, 1);
+            }
+            writer.appendBatch(batch.finish(Frontier.at(time + 1)));
+        }
+        PartStore store = new PartStore(counting, ID, Duration.ZERO);
+        ShardMachine machine = ShardMachine.open(narrow, store, "utf8", "utf8", 128, Duration.ZERO);
+        AtomicLong nowNs = new AtomicLong();
+        ShardUpkeep upkeep = new ShardUpkeep(machine, store, rig.config, nowNs::get);
+        String why = "is longer than the consensus takes";
+        upkeep.routine(); // then it is quiet, and all is merged
+        nowNs.addAndGet(1_000_000_000);
+        assertThatThrownBy(upkeep::routine)
+                .isInstanceOf(DeterminateException.class)
+                .hasMessageContaining(why);
+        int once = written.get();
+        assertThat(once).isPositive();
+        for (int minute = 0; minute < 5; minute++) {
+            nowNs.addAndGet(60_000_000_000L);
+            assertThatThrownBy(upkeep::routine).as("it is still said").hasMessageContaining(why);
+        }
+        assertThat(written).hasValue(once);
     }
 
     /** Upkeep in the background that comes to nothing stands for one that is too slow. */

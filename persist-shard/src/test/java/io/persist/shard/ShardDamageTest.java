@@ -17,8 +17,10 @@ import io.persist.shard.location.ForwardingConsensus;
 import io.persist.shard.location.Version;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Codec;
+import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.BatchState;
+import io.persist.shard.state.ShardState;
 import io.persist.shard.upkeep.ShardUpkeep;
 import java.time.Duration;
 import java.util.Arrays;
@@ -153,6 +155,46 @@ class ShardDamageTest {
         restored.forEach(rig.blob::set);
         nowNs.addAndGet(Duration.ofMinutes(1).toNanos());
         assertThat(upkeep.routine().merges()).isEqualTo(1);
+    }
+
+    /** Each append makes another group of batches to merge, with what is damaged among them. */
+    @Test
+    void shouldMergeAroundWhatIsDamagedWhileTheShardIsWritten() {
+        AtomicInteger reads = new AtomicInteger();
+        Blob counting = new ForwardingBlob(rig.blob) {
+            @Override
+            public long read(String name, byte[] target) {
+                reads.addAndGet(rig.blob.get(name) == null ? 1 : 0);
+                return super.read(name, target);
+            }
+
+            @Override
+            public void close() {}
+        };
+        PartStore store = new PartStore(counting, ID, Duration.ZERO);
+        ShardMachine machine = ShardMachine.open(rig.consensus, store, "utf8", "utf8", 128, Duration.ZERO);
+        AtomicLong nowNs = new AtomicLong();
+        ShardUpkeep upkeep = new ShardUpkeep(machine, store, rig.config, nowNs::get);
+        ShardWriter<String, String> writer = shard.writer();
+        for (int time = 3; time < 100; time++) {
+            writer.compareAndAppend(updates("a", time, time + 1), time, time + 1);
+            reader.downgradeSince(Frontier.at(time));
+            ShardState state = machine.refresh();
+            if (time == 10) {
+                rig.blob.delete(state.batches().get(8).objects().get(0));
+            }
+            try {
+                upkeep.routine();
+            } catch (DamagedShardException told) {
+                assertThat(told).hasMessageContaining("missing");
+            }
+        }
+        assertThat(reads).hasValue(1);
+        assertThat(shard.state().batches()).hasSizeLessThan(60);
+        assertThatThrownBy(upkeep::routine).as("it is still said").isInstanceOf(DamagedShardException.class);
+        nowNs.addAndGet(Duration.ofMinutes(1).toNanos());
+        assertThatThrownBy(upkeep::routine).isInstanceOf(DamagedShardException.class);
+        assertThat(reads).hasValue(2);
     }
 
     /** What comes after the merge fails, too: the object is what somebody has to look for. */

@@ -154,6 +154,11 @@ public record ShardState(
         return copy(identity, number);
     }
 
+    /** The same with but some of the batches, for who looks for some to merge: no shard has it. */
+    public ShardState of(List<BatchState> some) {
+        return withUpper(upper, some);
+    }
+
     /** The same with an identity. */
     public ShardState withIdentity(String newIdentity) {
         return copy(newIdentity, version);

@@ -6,7 +6,9 @@ import io.persist.shard.batch.RunWriter;
 import io.persist.shard.batch.Writing;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.DeterminateException;
+import io.persist.shard.error.ShardException;
 import io.persist.shard.machine.ShardMachine;
+import io.persist.shard.machine.TooLongException;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.BatchPart;
@@ -15,31 +17,24 @@ import io.persist.shard.state.Merges;
 import io.persist.shard.state.RunLimit;
 import io.persist.shard.state.ShardState;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Merges batches: fewer runs to read, and no more updates than since needs. One thread at a time. */
 final class Compactor {
 
-    /** What is damaged is left alone for so long. */
-    static final long LOOK_AGAIN_NS = TimeUnit.MINUTES.toNanos(1);
-
     private final ShardMachine machine;
     private final PartStore store;
     private final ShardConfig config;
     private final UpkeepWriter registration;
     private final Collector collector;
-    private final LongSupplier nanoTime;
+    private final LeftAlone leftAlone;
 
     /** A replacement of which it is not known whether it has happened. */
     private @Nullable Replacement unsettled;
 
     /** Whether objects could not be deleted that no state names. */
     private boolean leavesObjects;
-
-    /** The last batches that could not be merged; null if all could. */
-    private @Nullable Damage damage;
 
     /** {@code nanoTime} says when what is damaged is worth another look. */
     Compactor(
@@ -54,7 +49,7 @@ final class Compactor {
         this.config = config;
         this.registration = registration;
         this.collector = collector;
-        this.nanoTime = nanoTime;
+        this.leftAlone = new LeftAlone(nanoTime);
     }
 
     /** Says what to merge of a state, and how many runs at once. */
@@ -71,54 +66,60 @@ final class Compactor {
      */
     private record Replacement(List<BatchState> inputs, BatchState merged, String owner) {}
 
-    /**
-     * Why batches could not be merged.
-     *
-     * @param inputs of the merge
-     * @param found what is wrong with them
-     * @param sinceNs when that was found
-     */
-    private record Damage(List<BatchState> inputs, DamagedShardException found, long sinceNs) {}
-
     /** Merges once; false if there was nothing to do, or others have done it. */
     boolean compact(Planner planner) {
         Replacement open = unsettled;
         if (open != null) {
             return settle(open);
         }
-        if (!isDue(machine.known(), planner)) {
+        if (inputs(machine.known(), planner).isEmpty()) {
             return false;
         }
         String owner = registration.registered();
         ShardState state = machine.known();
-        List<BatchState> inputs = planner.plan(state, limit()).inputs();
-        if (inputs.isEmpty() || state.since().isEmpty()) {
+        List<BatchState> inputs = inputs(state, planner);
+        if (inputs.isEmpty()) {
             return false;
         }
-        requireNotKnownToBeDamaged(inputs);
         try {
             return replace(new Replacement(inputs, merge(inputs, state.since(), owner), owner));
         } catch (DamagedShardException damaged) {
             if (machine.refresh().batches().containsAll(inputs)) {
-                damage = new Damage(inputs, damaged, nanoTime.getAsLong());
+                leftAlone.damaged(inputs, damaged);
                 throw damaged;
             }
             return false; // others have merged them, and what they were is collected
         }
     }
 
-    /** Up to what is damaged a merge writes the same again each time. It may have been restored meanwhile, though. */
-    private void requireNotKnownToBeDamaged(List<BatchState> inputs) {
-        Damage known = damage;
-        if (known != null && known.inputs().equals(inputs) && nanoTime.getAsLong() - known.sinceNs() < LOOK_AGAIN_NS) {
-            throw new DamagedShardException(String.valueOf(known.found().getMessage()), known.found());
+    /** What to merge next of what is not left alone; none if that is nothing. */
+    private List<BatchState> inputs(ShardState state, Planner planner) {
+        if (state.since().isEmpty()) {
+            return List.of();
         }
-        damage = null;
+        for (List<BatchState> some : leftAlone.others(state.batches())) {
+            List<BatchState> inputs = planner.plan(state.of(some), limit()).inputs();
+            if (!inputs.isEmpty()) {
+                return inputs;
+            }
+        }
+        return List.of();
     }
 
-    /** What was damaged is looked at by the next merge. */
+    /** What was left alone is tried by the next merge. */
     void lookAgain() {
-        damage = null;
+        leftAlone.clear();
+    }
+
+    /** Whether batches are left alone for {@code failed}: others can be merged. */
+    boolean leavesAlone(ShardException failed) {
+        return leftAlone.isFor(failed);
+    }
+
+    /** Why batches are left alone, or null. */
+    @Nullable
+    ShardException leftAlone() {
+        return leftAlone.why(machine.known().batches());
     }
 
     private boolean replace(Replacement wanted) {
@@ -128,6 +129,9 @@ final class Compactor {
         } catch (DeterminateException refused) {
             unsettled = null;
             discard(wanted.merged().objects());
+            if (refused.getCause() instanceof TooLongException) {
+                leftAlone.tooLong(wanted.inputs(), refused);
+            }
             throw refused;
         }
     }
@@ -156,11 +160,6 @@ final class Compactor {
             settle(open);
         }
         return leavesObjects;
-    }
-
-    private boolean isDue(ShardState state, Planner planner) {
-        return !state.since().isEmpty()
-                && !planner.plan(state, limit()).inputs().isEmpty();
     }
 
     private RunLimit limit() {

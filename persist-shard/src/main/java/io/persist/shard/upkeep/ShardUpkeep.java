@@ -2,6 +2,7 @@ package io.persist.shard.upkeep;
 
 import io.persist.shard.batch.PartStore;
 import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.error.ShardException;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
@@ -85,10 +86,31 @@ public final class ShardUpkeep {
      * written, batches wait for {@linkplain CompactionPlan#whileWritten a large merge}. Objects without an owner are
      * looked for if a lease was over, and the first time; if that fails, the next time again. After an object was
      * missing that is a while later: to list a large place costs, and most likely it is missing still.
+     *
+     * @throws ShardException also for what an earlier call has found: an object that is missing, or batches that are
+     *     left alone
      */
     public synchronized Report routine() {
         Report report = work(1, planner());
+        ShardException left = report.merges() == 0 ? compactor.leftAlone() : null; // else there may be more to merge
+        if (left != null) {
+            sweepIfOwed(report, left);
+            throw left;
+        }
+        return sweepIfOwed(report);
+    }
+
+    private Report sweepIfOwed(Report report) {
         return owesSweep ? withSweep(report) : report;
+    }
+
+    /** The same, if {@code told} is what is told in any case. */
+    private void sweepIfOwed(Report report, ShardException told) {
+        try {
+            Report unused = sweepIfOwed(report);
+        } catch (RuntimeException | Error failed) {
+            told.addSuppressed(failed);
+        }
     }
 
     private Compactor.Planner planner() {
@@ -122,7 +144,7 @@ public final class ShardUpkeep {
 
     private int sweep() {
         DamagedShardException known = missing;
-        if (known != null && nanoTime.getAsLong() - missingSinceNs < Compactor.LOOK_AGAIN_NS) {
+        if (known != null && nanoTime.getAsLong() - missingSinceNs < LeftAlone.DAMAGED_NS) {
             throw new DamagedShardException(String.valueOf(known.getMessage()), known);
         }
         missing = null;
@@ -144,15 +166,36 @@ public final class ShardUpkeep {
         int expired = expireAndDrop();
         int merges = 0;
         try {
-            while (merges < mostMerges && compactor.compact(planner)) {
-                merges++;
-            }
+            merges = merge(mostMerges, planner);
         } catch (RuntimeException | Error failed) { // what a merge has found damaged keeps no space of the rest
             giveSpaceBack(failed);
             throw failed;
         }
         int collected = collector.collect();
         return new Report(expired, merges, collected, truncate(), 0);
+    }
+
+    private int merge(int most, Compactor.Planner planner) {
+        int merges = 0;
+        try {
+            while (merges < most && compactor.compact(planner)) {
+                merges++;
+            }
+            return merges;
+        } catch (ShardException failed) {
+            if (compactor.leavesAlone(failed)) {
+                mergeOthers(most - merges, planner, failed);
+            }
+            throw failed;
+        }
+    }
+
+    private void mergeOthers(int most, Compactor.Planner planner, ShardException failed) {
+        try {
+            int unused = merge(most, planner);
+        } catch (RuntimeException | Error also) {
+            failed.addSuppressed(also);
+        }
     }
 
     /** After a merge that has failed; that failure is what is told, also if this fails, too. */

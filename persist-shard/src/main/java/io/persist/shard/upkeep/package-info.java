@@ -4,6 +4,7 @@
  * <pre>
  *    ShardUpkeep   expire → compact → collect → truncate → sweep
  *       Compactor    CompactionPlan: which batches next → merge of the runs → Merges.replace
+ *         LeftAlone  those that are damaged, or become too long: others are merged
  *       Collector    garbage that no reader holds; objects that no state names
  *    threads: one at a time for each shard of a process
  * </pre>
