@@ -236,9 +236,10 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
                     return appended;
                 }
                 case MISMATCH -> {
-                    // Only what is true of the newest state is said.
-                    if (open.machine().refresh().upper().equals(outcome.upper())) {
-                        return new AppendResult(AppendResult.Status.UPPER_MISMATCH, outcome.upper());
+                    // Only what is true of the newest state is said: it was that while this was called.
+                    Frontier newest = open.machine().refresh().upper();
+                    if (!newest.equals(wish.batch().lower())) {
+                        return new AppendResult(AppendResult.Status.UPPER_MISMATCH, newest);
                     }
                 }
                 case EXPIRED -> throw expired(unknown.get() > 0);

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -234,5 +235,36 @@ class ShardOutcomesTest {
         }
         assertThat(thrown.get()).isPositive();
         assertThat(told).allMatch(AppendResult::isAppended).hasSize(40);
+    }
+
+    /** Whose way to the consensus is longer than the time between two appends of others. */
+    @Test
+    void shouldTellAMismatchWhileOthersAppend() {
+        ShardRig rig = new ShardRig();
+        ShardWriter<String, String> near = rig.shard().writer();
+        AtomicInteger upper = new AtomicInteger();
+        AtomicBoolean isBusy = new AtomicBoolean();
+        Consensus far = new ForwardingConsensus(rig.consensus) {
+            @Override
+            public List<Version> scan(String key, long from, int limit) {
+                if (isBusy.get() && upper.get() < 50) {
+                    int time = upper.getAndIncrement();
+                    near.compareAndAppend(List.of(), time, time + 1);
+                }
+                return super.scan(key, from, limit);
+            }
+
+            @Override
+            public void close() {}
+        };
+        ShardWriter<String, String> writer = ShardClient.open(rig.blob, far, rig.config)
+                .shard(ShardRig.ID, Codec.utf8(), Codec.utf8())
+                .writer();
+        near.compareAndAppend(List.of(), 0, upper.incrementAndGet());
+        isBusy.set(true);
+        AppendResult result = writer.compareAndAppend(List.of(), 0, 1);
+        assertThat(result.status()).isEqualTo(AppendResult.Status.UPPER_MISMATCH);
+        assertThat(result.upper()).isEqualTo(Frontier.at(upper.get()));
+        assertThat(upper.get()).isLessThan(50);
     }
 }

@@ -41,7 +41,10 @@ public interface Consensus extends AutoCloseable {
         return Integer.MAX_VALUE;
     }
 
-    /** At most {@code limit} versions from the number {@code from} on, ascending; empty if there are none. */
+    /**
+     * The versions from the number {@code from} on, ascending, and of these the first {@code limit}: fewer if there
+     * were no more at one moment of the call.
+     */
     List<Version> scan(String key, long from, int limit);
 
     /**

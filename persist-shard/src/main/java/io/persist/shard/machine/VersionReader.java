@@ -44,6 +44,9 @@ final class VersionReader {
             for (Version version : news) {
                 last = next(last, version);
             }
+            if (news.size() < AT_ONCE) { // what came later is newer than the newest one of this call
+                return last;
+            }
         }
     }
 
