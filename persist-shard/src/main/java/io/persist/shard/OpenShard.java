@@ -110,6 +110,12 @@ final class OpenShard {
         return report;
     }
 
+    /** Takes those for gone whose lease is over, as upkeep does: it looks for what they have left. */
+    int expire() {
+        machine().refresh();
+        return upkeep.expire();
+    }
+
     /** All that is worth doing. Who calls this may not come again soon: so renewals are repeated for the retry time. */
     ShardUpkeep.Report maintain() {
         checkOpen();

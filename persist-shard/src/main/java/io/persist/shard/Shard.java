@@ -2,7 +2,6 @@ package io.persist.shard;
 
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
-import io.persist.shard.state.Holders;
 import io.persist.shard.state.ShardState;
 import io.persist.shard.upkeep.ShardUpkeep;
 
@@ -73,10 +72,9 @@ public final class Shard<K, V> {
         return open.maintain();
     }
 
-    /** Takes those for gone whose lease is over; says how many. It is part of upkeep. */
+    /** Takes those for gone whose lease is over, as upkeep does once it has renewed its own; says how many. */
     public int expire() {
-        open.machine().refresh();
-        return open.machine().apply(state -> Holders.expire(state, open.nowMs()));
+        return open.expire();
     }
 
     /** The state, for tools and tests. */

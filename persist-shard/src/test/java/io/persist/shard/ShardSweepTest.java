@@ -140,6 +140,19 @@ class ShardSweepTest {
         assertThat(rig.objects()).isEqualTo(others.size() + 1);
     }
 
+    /** A program may end leases before upkeep does. */
+    @Test
+    void shouldSweepBehindWhomACallHasTakenForGone() {
+        OpenShard open = new OpenShard(ID, machine, store, rig.config, new OpenShards(() -> {}));
+        shard.writer().compareAndAppend(updates("a", 0, 1), 0, 1);
+        assertThat(open.keepUp().swept()).as("of the first time").isZero();
+        build(rig.shard().writer()).finish(Frontier.at(2));
+        rig.clock.advanceMs(5_000);
+        assertThat(open.expire()).isEqualTo(2);
+        assertThat(open.keepUp().swept()).isPositive();
+        assertThat(rig.objects()).isEqualTo(1);
+    }
+
     private static BatchBuilder<String, String> build(ShardWriter<String, String> writer) {
         BatchBuilder<String, String> builder = writer.batch(Frontier.at(1));
         for (int i = 0; i < 200; i++) {

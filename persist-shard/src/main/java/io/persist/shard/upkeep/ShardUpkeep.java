@@ -239,6 +239,11 @@ public final class ShardUpkeep {
         return isEmpty && !owesSweep && machine.whole() <= truncatedTo;
     }
 
+    /** Takes those for gone whose lease is over; says how many. The next call looks for what they have left. */
+    public synchronized int expire() {
+        return machine.apply(this::expire);
+    }
+
     private Step<Integer> expire(ShardState state) {
         Step<Integer> step = Holders.expire(state, config.clock().millis());
         owesSweep |= step.result() > 0; // here: the answer may be lost, and the next state has nothing to expire
