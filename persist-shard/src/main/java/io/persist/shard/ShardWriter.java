@@ -171,7 +171,10 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
             throw new IllegalArgumentException("expectedUpper=" + expectedUpper + " is not within lower="
                     + batch.lower() + " and upper=" + batch.upper());
         }
-        return append(token, batch, batch.state().from(expectedUpper));
+        BatchState rest = expectedUpper.equals(batch.upper())
+                ? BatchState.empty(expectedUpper, expectedUpper) // all of it counts as there already
+                : batch.state().from(expectedUpper);
+        return append(token, batch, rest);
     }
 
     /** Appends what of the batch is not there yet, as {@link #append(Iterable, Frontier, Frontier)} does. */

@@ -267,4 +267,21 @@ class ShardOutcomesTest {
         assertThat(result.upper()).isEqualTo(Frontier.at(upper.get()));
         assertThat(upper.get()).isLessThan(50);
     }
+
+    /** Another writer of the same data was faster, and the batch is appended at the upper that this has made. */
+    @Test
+    void shouldHaveNothingToAppendOfABatchThatIsThereAlready() throws Exception {
+        Shard<String, String> shard = rig.shard();
+        ShardWriter<String, String> writer = shard.writer();
+        Batch batch = writer.batch(Frontier.at(0)).add(update("a", 3, 1)).finish(Frontier.at(10));
+        AppendResult mismatch = writer.compareAndAppendBatch(batch, Frontier.at(10));
+        assertThat(mismatch.status()).isEqualTo(AppendResult.Status.UPPER_MISMATCH);
+        assertThat(mismatch.upper()).isEqualTo(Frontier.MINIMUM);
+        shard.writer().append(List.of(update("a", 3, 1)), 0, 10);
+        assertThat(writer.compareAndAppendBatch(batch, Frontier.at(10)).isAppended())
+                .isTrue();
+        assertThat(contents(shard.reader(), 9)).isEqualTo(Map.of("a", 1L));
+        batch.delete();
+        assertThat(rig.objects()).isEqualTo(1);
+    }
 }
