@@ -2,6 +2,7 @@ package io.persist.index;
 
 import io.persist.error.IndexFullException;
 import io.persist.index.memory.DirectMemory;
+import io.persist.index.memory.FrameMemory;
 import io.persist.index.memory.IndexMemory;
 import io.persist.index.memory.NodeView;
 import io.persist.index.node.KeyBuffer;
@@ -26,8 +27,8 @@ import java.util.function.Consumer;
  * {@link #addSpare} may be called, one other thread may read an open snapshot, and any thread that has an {@link
  * OptimisticLookup} may look keys up.
  *
- * <p><b>Allocation:</b> direct memory in chunks of 1 MiB, which are used again but not given back before {@link
- * #close}; no garbage but for each snapshot a few objects.
+ * <p><b>Allocation:</b> direct memory in chunks of 1 MiB, which all indexes of a process share; no garbage but for
+ * each snapshot a few objects.
  */
 public final class KeyIndex implements AutoCloseable {
 
@@ -161,6 +162,16 @@ public final class KeyIndex implements AutoCloseable {
         if (needsSpare()) {
             memory.frames().addSpare();
         }
+    }
+
+    /** Where its nodes are: chunks of memory, which the indexes of a process share. */
+    public FrameMemory frames() {
+        return memory.frames();
+    }
+
+    /** Gives a chunk to another index; false if what is in it has to stay there. */
+    public boolean giveChunkBack() {
+        return !closed && !budget.isPromised() && memory.giveChunkBack();
     }
 
     /** The state at this moment, which the caller has to close. It takes bounded time. A new version begins. */

@@ -39,7 +39,7 @@ public final class MemoryBudget {
     /**
      * How an index uses its memory, in nodes of 4 KiB.
      *
-     * @param most that memory may have, as far as is known
+     * @param most that memory may have if there is no other index
      * @param all of the tree
      * @param inMemory of these
      * @param dirty of the tree that cannot be read again as they are, and so have to be in memory
@@ -248,6 +248,10 @@ public final class MemoryBudget {
         return memory.frames().full(1, memory.nodes().dirty());
     }
 
+    boolean isPromised() {
+        return expectedChanges + laterChanges > 0;
+    }
+
     /** Whether there still is the memory for what is expected. */
     public boolean isReadyForExpected() {
         return memory.freeNodes() >= nodesExpected();
@@ -290,7 +294,7 @@ public final class MemoryBudget {
     }
 
     private boolean isMuch(long nodes) {
-        return nodes > memory.frames().limit() / 8 * 3;
+        return nodes > memory.frames().goal() / 8 * 3;
     }
 
     /** How many nodes the source has not as they are; they could give their memory up after an image. */
@@ -306,7 +310,7 @@ public final class MemoryBudget {
     /** What the memory is used for. */
     public Use use() {
         return new Use(
-                memory.frames().limit(),
+                memory.frames().most(),
                 memory.nodes().size(),
                 memory.nodes().size() - memory.unloadedNodes(),
                 memory.nodes().dirty(),

@@ -17,7 +17,7 @@ public final class StoreConfig {
     public static final long DEFAULT_BYTES_PER_SECOND = 64L << 20;
     public static final int DEFAULT_COMPACTION_STEP_BYTES = 64 << 10;
 
-    /** Stands for three quarters of the direct memory that the JVM allows. */
+    /** Stands for three quarters of the direct memory that the JVM allows, which all stores of a process share. */
     public static final long DEFAULT_INDEX_MEMORY_BYTES = 0;
 
     private final LogConfig log;
@@ -204,7 +204,8 @@ public final class StoreConfig {
          * The most direct memory that the index has for its nodes. An index that is larger works: parts that did not
          * change since the last checkpoint are read again when they are needed, and a checkpoint is written when the
          * others come to three eighths of this. Less means more reads, and more checkpoints. Default 0: three quarters
-         * of what the JVM allows, {@code -XX:MaxDirectMemorySize}; from 1 MiB.
+         * of what the JVM allows, {@code -XX:MaxDirectMemorySize}; from 1 MiB. All stores of a process share these
+         * three quarters, or what one of them may have if that is more.
          */
         public Builder indexMemoryBytes(long bytes) {
             this.indexMemoryBytes = bytes;

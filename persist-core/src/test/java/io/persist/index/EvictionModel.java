@@ -61,6 +61,7 @@ abstract class EvictionModel {
     int keys;
     long evicted;
     long refused;
+    long given;
 
     /** Puts new keys until there is more than there is memory. */
     void useAll() {
@@ -97,7 +98,7 @@ abstract class EvictionModel {
     }
 
     void step(long memory) {
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(13)) {
             case 0, 1 -> change(random.nextInt(300));
             case 2 -> transaction(1 + random.nextInt(10));
             case 3, 4, 5 -> gets(random.nextInt(300));
@@ -106,6 +107,10 @@ abstract class EvictionModel {
             case 8 -> takeImage();
             case 9 -> openOrClose();
             case 10 -> readers.forEach(reader -> reader.readOn(random.nextInt(500)));
+            case 11 -> {
+                index.showChanges();
+                given += index.giveChunkBack() ? 1 : 0;
+            }
             default -> {
                 if (random.nextInt(8) == 0) {
                     reopen(memory);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** An index that is larger than its memory is like one that is not, to all who read it. */
 class IndexEvictionTest extends EvictionModel {
 
-    private static final int[] FRAMES = {40, 60, 100, 300};
+    private static final int[] FRAMES = {40, 60, 100, 300, 700};
     private static final int STEPS = 600;
 
     @Test
@@ -33,6 +33,7 @@ class IndexEvictionTest extends EvictionModel {
         });
         assertThat(evicted).as("a test of evictions has some").isPositive();
         assertThat(refused).as("and changes that are refused").isPositive();
+        assertThat(given).as("and chunks for other indexes").isPositive();
     }
 
     /** From before memory was scarce: it reads nodes where they lie, so they stay there. */

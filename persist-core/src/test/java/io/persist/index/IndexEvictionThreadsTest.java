@@ -71,6 +71,9 @@ class IndexEvictionThreadsTest {
                     image.close();
                     index.source(new Images(images)).close();
                 }
+                if (random.nextInt(20) == 0) {
+                    index.giveChunkBack(); // it may have it again at once, for other nodes
+                }
                 isEnough.set(index.budget().use().evicted() > EVICTIONS || ++rounds > MOST_ROUNDS);
             }
             reader.get();

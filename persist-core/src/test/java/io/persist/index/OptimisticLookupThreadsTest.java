@@ -2,6 +2,9 @@ package io.persist.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.error.IndexFullException;
+import io.persist.index.memory.IndexMemory;
+import io.persist.index.memory.NodeChunks;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
 import io.persist.index.read.IndexSnapshot;
@@ -37,6 +40,7 @@ class OptimisticLookupThreadsTest {
     private Images images = new Images();
     private KeyIndex index;
     private Random random;
+    private int given;
 
     /** What the position of a version is, from which the length follows: so half of one and half of another shows. */
     private static long position(int thing, int half, long version) {
@@ -86,9 +90,32 @@ class OptimisticLookupThreadsTest {
             if (random.nextInt(200) == 0) {
                 takeImage();
             }
+            if (random.nextInt(100) == 0) {
+                given += index.giveChunkBack() ? 1 : 0;
+                useLastChunk(); // which may be the same one, for other nodes
+            }
             index.get(key(key, random.nextInt(THINGS), 0), replaced); // may evict
         }
         open.close();
+    }
+
+    /** The next nodes are in the last chunk. */
+    private void useLastChunk() {
+        IndexMemory memory = index.memory();
+        List<Node> free = new ArrayList<>();
+        try {
+            memory.ensure(NodeChunks.CHUNK_LENGTH / Node.LENGTH, 1);
+        } catch (IndexFullException e) {
+            // There is no other one.
+        }
+        while (memory.freeNodes() > 0) {
+            free.add(memory.wrap(new Node(), memory.take(Node.NONE)));
+        }
+        for (Node node : free) {
+            memory.nodes().remove(node.id());
+            memory.giveBack(node);
+        }
+        index.showChanges();
     }
 
     private void takeImage() {
@@ -136,7 +163,7 @@ class OptimisticLookupThreadsTest {
         Seeds.run(1, seed -> {
             random = new Random(seed);
             images = new Images();
-            index = new KeyIndex((300L + random.nextInt(600)) * Node.LENGTH);
+            index = new KeyIndex((300L + random.nextInt(600)) * Node.LENGTH); // two to four chunks
             for (int thing = 0; thing < THINGS; thing++) {
                 transaction(thing, 1);
             }
@@ -154,10 +181,11 @@ class OptimisticLookupThreadsTest {
                 for (Future<Long> reader : readers) {
                     trueOnes += reader.get();
                 }
-                System.out.println("lookups that were true: " + trueOnes);
+                System.out.println("lookups that were true: " + trueOnes + ", chunks given back: " + given);
             } finally {
                 threads.shutdown();
             }
+            assertThat(given).isPositive();
             TreeChecker.check(index);
             assertThat(index.openSnapshots()).isZero();
             index.close();

@@ -15,8 +15,8 @@ public final class DirectMemory {
     private DirectMemory() {}
 
     /**
-     * Three quarters of it, in bytes: reading and writing files needs direct memory too, and so does each reader of an
-     * index that is larger than its memory.
+     * Three quarters of it, in bytes, for all indexes together: reading and writing files needs direct memory too, and
+     * so does each reader of an index that is larger than its memory.
      */
     public static long shareOfIndex() {
         return max() / 4 * 3;

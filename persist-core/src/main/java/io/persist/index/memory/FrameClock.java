@@ -39,6 +39,11 @@ final class FrameClock {
         credit[frame] = LEAF_CREDIT;
     }
 
+    /** The node that lies in the frame, or lay there last. */
+    int id(int frame) {
+        return idOf[frame];
+    }
+
     /** The node in the frame was read, and is of that level. */
     void noteRead(int frame, int level) {
         credit[frame] = level == Node.LEAF ? LEAF_CREDIT : INNER_CREDIT;

@@ -4,37 +4,43 @@ import io.persist.error.IndexFullException;
 import io.persist.index.node.Node;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The memory for nodes: chunks of direct memory, each of many frames, which are given out one after the other. A frame
- * has room for one node. Chunks are not given back before {@link #close}.
+ * has room for one node. The chunks are those of {@link ProcessChunks}, and go back there when the index is closed, or
+ * when another index needs one.
  *
- * <p><b>Threads:</b> one at a time, but for {@link #addSpare}.
+ * <p><b>Threads:</b> one at a time, but for {@link #addSpare} and {@link #awaitSpare}.
  */
 public final class FrameMemory {
 
     private static final int FIRST_CHUNKS = 16;
 
     private final int limit;
-    private final Supplier<ByteBuffer> allocator;
+    private final ProcessChunks process;
+    private final ChunkShare share;
     private final SpareChunk spare;
 
     private ByteBuffer[] chunks = new ByteBuffer[FIRST_CHUNKS];
     private int chunkCount;
 
-    /** Whether the JVM has refused memory when it was wanted last. */
+    /** Whether there was no memory when it was wanted last. */
     private boolean isRefused;
+
+    /** Whether a background thread gets and gives chunks. */
+    private boolean isTended;
 
     /** The frame after the last one that was ever given out. */
     private int givenOut;
 
-    /** {@code maxBytes} at most, if {@code allocator}, which may throw {@link OutOfMemoryError}, allows. */
-    FrameMemory(long maxBytes, Supplier<ByteBuffer> allocator, LongSupplier clock) {
-        this.limit = (int) Math.min(maxBytes / Node.LENGTH, Integer.MAX_VALUE - NodeChunks.NODES_PER_CHUNK);
-        this.allocator = allocator;
+    /** {@code maxBytes} at most, of those of {@code process}. */
+    FrameMemory(long maxBytes, ProcessChunks process, LongSupplier clock) {
+        this.process = process;
+        this.share = process.join(this, maxBytes);
+        this.limit = (int) Math.min(maxBytes / Node.LENGTH, share.most << NodeChunks.NODES_SHIFT);
         this.spare = new SpareChunk(clock);
     }
 
@@ -49,12 +55,28 @@ public final class FrameMemory {
 
     /** How many there can be, as far as is known. */
     public int limit() {
-        return isRefused ? allocated() : limit;
+        return isRefused && spare.bytes() == 0 ? allocated() : limitNow();
     }
 
-    /** How many more there may be, if the JVM has memory for them. */
+    /** How many it should make do with: fewer than it has, if others need some. */
+    public int goal() {
+        int chunks = share.goal;
+        return chunks > 0 ? Math.min(limit, chunks << NodeChunks.NODES_SHIFT) : limit();
+    }
+
+    /** How many there may be as long as other indexes have what they have. */
+    private int limitNow() {
+        return Math.min(limit, share.limit << NodeChunks.NODES_SHIFT);
+    }
+
+    /** How many there may be if there is no other index. */
+    public int most() {
+        return limit;
+    }
+
+    /** How many more there may be, if there is memory for them. */
     int unallocated() {
-        return limit - allocated();
+        return Math.max(0, limitNow() - allocated());
     }
 
     /** How many were given out. */
@@ -72,46 +94,61 @@ public final class FrameMemory {
         return givenOut++;
     }
 
-    /** Allocates one more chunk; false if there must not be one, or the JVM refuses it, or has refused it before. */
+    /** Takes one more chunk; false if there is none, or the JVM has refused it before. */
     boolean addChunk() {
         if (allocated() == limit) {
             return false;
         }
+        if (chunkCount == chunks.length) {
+            chunks = Arrays.copyOf(chunks, 2 * chunks.length); // before there is a chunk that an error could lose
+        }
         ByteBuffer chunk = spare.take();
         if (chunk == null) {
-            isRefused = spare.isRefused();
-            chunk = isRefused ? null : allocate();
-            if (chunk == null) {
-                return false;
-            }
+            chunk = spare.isRefused() ? null : takeChunk();
         }
-        isRefused = false;
-        if (chunkCount == chunks.length) {
-            chunks = Arrays.copyOf(chunks, 2 * chunks.length);
+        isRefused = chunk == null;
+        if (chunk == null) {
+            return false;
         }
         chunks[chunkCount++] = chunk;
         if (allocated() == limit) {
             spare.end(); // another one may be on its way, since this one did not wait for it
+            giveSpareBack();
         }
         return true;
     }
 
     /** Null if there is no memory. */
-    private @Nullable ByteBuffer allocate() {
+    private @Nullable ByteBuffer takeChunk() {
         try {
-            return allocator.get();
+            return process.take(share);
         } catch (OutOfMemoryError e) {
             spare.refuse();
-            isRefused = true;
             return null;
         }
     }
 
+    /**
+     * The same if {@link #addChunk} was refused, and others give a chunk back: before a background thread tends the
+     * index nobody else needs its lock, and so it may wait for them.
+     */
+    boolean awaitChunk() {
+        return !isTended && allocated() < limit && process.await(share) && addChunk();
+    }
+
     /** What is thrown when {@code missing} frames are not to be had; {@code changed} nodes cannot give theirs up. */
     public IndexFullException full(long missing, long changed) {
-        String advice = isRefused
-                ? ", which the JVM has refused; raise -XX:MaxDirectMemorySize"
-                : "; raise indexMemoryBytes, and -XX:MaxDirectMemorySize with it";
+        String advice;
+        if (spare.isRefused()) {
+            advice = ", which the JVM has refused, since others use its direct memory, too;"
+                    + " raise -XX:MaxDirectMemorySize";
+        } else if (limitNow() < limit) {
+            advice = "; the indexes of " + process.indexes() + " stores share the "
+                    + (long) process.most() * NodeChunks.CHUNK_LENGTH + " bytes that there are for them:"
+                    + " raise -XX:MaxDirectMemorySize, have fewer stores open";
+        } else {
+            advice = "; raise indexMemoryBytes, and -XX:MaxDirectMemorySize with it";
+        }
         return new IndexFullException(
                 "no memory left for the index: bytes=" + bytes() + ", missing=" + missing * Node.LENGTH
                         + ", changed=" + changed * Node.LENGTH + advice
@@ -120,29 +157,84 @@ public final class FrameMemory {
     }
 
     boolean wantsSpare() {
-        return allocated() < limit && spare.isMissing();
+        return allocated() < limitNow() && spare.isMissing() && process.isWorthAsking(share);
     }
 
-    /** Allocates a chunk ahead, if there is none yet. Any thread. */
+    /** Takes a chunk ahead, if there is none yet. Any thread. */
     public void addSpare() {
-        if (!spare.isMissing()) {
-            return;
-        }
-        try {
-            spare.put(allocator.get());
-        } catch (OutOfMemoryError e) {
-            spare.refuse();
+        if (spare.isMissing()) {
+            putSpare(takeChunk());
         }
     }
 
-    /** Lets go of all of it: each chunk goes when no reader that came late refers to it. There will be no more. */
+    /** The same; waits if others give one back. Without the lock; returns whether there is one that was not before. */
+    public boolean awaitSpare() {
+        if (allocated() >= limit || !spare.isMissing()) {
+            return false;
+        }
+        ByteBuffer chunk = takeChunk();
+        return putSpare(chunk == null && process.await(share) ? takeChunk() : chunk);
+    }
+
+    private boolean putSpare(@Nullable ByteBuffer chunk) {
+        boolean isTaken = chunk != null && spare.put(chunk);
+        if (chunk != null && !isTaken) {
+            process.giveBack(share, chunk);
+        }
+        return isTaken;
+    }
+
+    /** From now on {@code alarm} wakes a thread that looks whether a chunk is {@link #isWanted}. */
+    public void tendedBy(Runnable alarm) {
+        isTended = true;
+        process.tend(share, alarm);
+    }
+
+    /** That thread ends. Any thread. */
+    public void untended() {
+        process.tend(share, null);
+    }
+
+    /** Whether others need a chunk, and this index has more than its share. Any thread. */
+    public boolean isWanted() {
+        return share.goal > 0;
+    }
+
+    /** Gives the chunk back that was taken ahead; false if there is none. */
+    boolean giveSpareBack() {
+        ByteBuffer chunk = spare.take();
+        if (chunk != null) {
+            process.giveBack(share, chunk);
+        }
+        return chunk != null;
+    }
+
+    /** The first frame of the last chunk. */
+    int lastChunk() {
+        return chunkCount - 1 << NodeChunks.NODES_SHIFT;
+    }
+
+    /** Gives the last chunk back, in whose frames no node lies. A reader that comes late finds some bytes there. */
+    void giveChunkBack() {
+        chunkCount--;
+        givenOut = Math.min(givenOut, chunkCount << NodeChunks.NODES_SHIFT);
+        ByteBuffer chunk = chunks[chunkCount];
+        chunks[chunkCount] = chunks[0];
+        spare.goOn();
+        process.giveBack(share, chunk);
+    }
+
+    /** Gives all of it back. There will be no more. */
     void close() {
         spare.end();
+        giveSpareBack();
+        List<ByteBuffer> all = List.of(Arrays.copyOf(chunks, chunkCount));
         chunks = new ByteBuffer[0];
         chunkCount = 0;
+        process.leave(share, all);
     }
 
-    /** The direct memory that was allocated, the spare chunk included, in bytes. */
+    /** The direct memory that it has, the spare chunk included, in bytes. */
     public long bytes() {
         return (long) chunkCount * NodeChunks.CHUNK_LENGTH + spare.bytes();
     }

@@ -141,6 +141,17 @@ final class FrameTable implements NodeSource {
         VarHandle.releaseFence(); // paired with the acquire fence of read and LiveView.isUnchanged
     }
 
+    /** Node {@code id}, whose bytes are in this frame too, lies there now; then the one before can be written to. */
+    void move(int id, int frame) {
+        put(id, frame);
+        VarHandle.releaseFence(); // paired with the acquire fence of read and LiveView.isUnchanged
+    }
+
+    /** Whether {@link #show} was called after the last change. */
+    boolean isShown() {
+        return open.isEmpty();
+    }
+
     /** The bytes of node {@code id} are about to be changed: no reader trusts them before {@link #show}. */
     void change(int id) {
         long place = own[id];

@@ -23,6 +23,13 @@ final class FreeIds {
         }
     }
 
+    /** Makes room for so many more, so that {@link #giveBack} does not fail. */
+    void ensure(int more) {
+        if (size + more > ids.length) {
+            ids = Arrays.copyOf(ids, size + more);
+        }
+    }
+
     void giveBack(int id) {
         if (size == ids.length) {
             ids = Arrays.copyOf(ids, Math.max(16, 2 * size));

@@ -6,10 +6,7 @@ import io.persist.index.node.Node;
 import io.persist.index.node.NodeList;
 import io.persist.index.node.NodeSet;
 import io.persist.index.node.NodeSource;
-import java.nio.ByteBuffer;
 import java.util.function.IntPredicate;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * The nodes of an index, by their ids: which there are, in which frame of memory each of them lies, and which have
@@ -34,6 +31,7 @@ public final class IndexMemory implements NewNodes {
     private final NodeList free = new NodeList(); // ids that have a frame
     private final FreeIds frameless;
     private final NodeTally nodes;
+    private final ChunkEmptier emptier;
     private NodeKeeper keeper = NodeKeeper.NONE;
     private long mostWanted;
 
@@ -42,20 +40,15 @@ public final class IndexMemory implements NewNodes {
 
     /** Memory of {@code maxBytes} at most, with the nodes of an image, whose ids are below {@code idLimit}. */
     public IndexMemory(long maxBytes, NodeSet live, int idLimit, NodeSource source) {
-        this(maxBytes, live, idLimit, source, NodeChunks::allocate, System::nanoTime);
+        this(maxBytes, live, idLimit, source, ProcessChunks.OF_PROCESS);
     }
 
-    IndexMemory(
-            long maxBytes,
-            NodeSet live,
-            int idLimit,
-            NodeSource source,
-            Supplier<ByteBuffer> allocator,
-            LongSupplier nanoTime) {
-        this.frames = new FrameMemory(maxBytes, allocator, nanoTime);
+    IndexMemory(long maxBytes, NodeSet live, int idLimit, NodeSource source, ProcessChunks process) {
+        this.frames = new FrameMemory(maxBytes, process, System::nanoTime);
         this.nodes = new NodeTally(live);
         this.frameless = new FreeIds(live, idLimit);
         this.table = new FrameTable(Math.max(idLimit, NodeChunks.NODES_PER_CHUNK), frames.chunks(), source);
+        this.emptier = new ChunkEmptier(frames, table, clock, nodes, frameless, free, mayGo, this::freeFrame);
     }
 
     /** From now on {@code newKeeper} is asked which nodes stay. */
@@ -107,7 +100,7 @@ public final class IndexMemory implements NewNodes {
     /** Reads a node into a frame; returns that, {@link Node#NONE} if there is none to be had. */
     private int load(int id) {
         nodes.countRead();
-        if (freeNodes() == 0 && !addChunk() && !evictOne()) {
+        if (freeNodes() == 0 && !freeOne()) {
             return Node.NONE;
         }
         int frame;
@@ -168,10 +161,16 @@ public final class IndexMemory implements NewNodes {
         free.addFirst(wrap(window, id));
     }
 
-    private boolean addChunk() {
-        boolean isThere = frames.addChunk();
+    /** Has at least one more node free; false if there is none to be had. */
+    private boolean freeOne() {
+        boolean isThere = frames.addChunk() || evictOne() || frames.awaitChunk();
         table.chunks(frames.chunks());
         return isThere;
+    }
+
+    /** Gives a chunk back, so that another index can have it; false if what is in it has to stay as it is. */
+    public boolean giveChunkBack() {
+        return frames.giveSpareBack() || table.isShown() && keeper.keptVersion() == 0 && emptier.giveBack();
     }
 
     /** Gives out a node, which may be changed at once; {@link #ensure} must have been called. */
@@ -259,7 +258,7 @@ public final class IndexMemory implements NewNodes {
         mostWanted = Math.max(mostWanted, part);
         long most = freeNodes() < part ? freeNodes() + frames.unallocated() + mayGoAtMost() : wanted;
         while (freeNodes() < part) {
-            if (most < wanted || !addChunk() && !evictOne()) {
+            if (most < wanted || !freeOne()) {
                 throw frames.full(wanted - (most < wanted ? most : freeNodes()), nodes.dirty());
             }
         }
@@ -312,7 +311,7 @@ public final class IndexMemory implements NewNodes {
         return table.source(newSource);
     }
 
-    /** Gives the memory up: no node can be read any more. */
+    /** Gives the memory back: no node can be read any more. */
     public void close() {
         table.close();
         frames.close();

@@ -20,6 +20,8 @@ public final class NodeChunks {
     private static final int NODE_SHIFT = 12;
     private static final int CACHE_LINE = 64;
 
+    private static final byte[] ZEROS = new byte[1 << NODE_SHIFT];
+
     private NodeChunks() {}
 
     /** Whether {@code frame} is one of these; {@link Node#NONE} is not, and none is once the index is closed. */
@@ -35,6 +37,18 @@ public final class NodeChunks {
     /** Copies what lies in {@code frame}, which another thread may be writing to. */
     static void copy(ByteBuffer[] chunks, int frame, ByteBuffer target, int at) {
         target.put(at, chunks[frame >>> NODES_SHIFT], (frame & NODES_PER_CHUNK - 1) << NODE_SHIFT, Node.LENGTH);
+    }
+
+    /** Moves what lies in a frame to another one. */
+    static void move(ByteBuffer[] chunks, int frame, int to) {
+        copy(chunks, frame, chunks[to >>> NODES_SHIFT], (to & NODES_PER_CHUNK - 1) << NODE_SHIFT);
+    }
+
+    /** Makes all of it zero, as it is when it is allocated: nothing of one index gets into the files of another one. */
+    static void clear(ByteBuffer chunk) {
+        for (int at = 0; at < CHUNK_LENGTH; at += ZEROS.length) {
+            chunk.put(at, ZEROS);
+        }
     }
 
     /** On a cache line's border, and a little longer than its nodes, see {@link Node}. */

@@ -35,15 +35,22 @@ final class SpareChunk {
         return chunk == null ? 0 : NodeChunks.CHUNK_LENGTH;
     }
 
-    synchronized void put(ByteBuffer spare) {
-        chunk = isEnough ? null : spare;
+    /** False if it is one too many: there is one, or the index has all chunks that it may have. */
+    synchronized boolean put(ByteBuffer spare) {
         isRefused = false;
+        boolean isWanted = chunk == null && !isEnough;
+        chunk = isWanted ? spare : chunk;
+        return isWanted;
     }
 
-    /** The index has all chunks that it may have. One that is being allocated now is let go. */
+    /** The index has all chunks that it may have. One that is being allocated now is one too many. */
     synchronized void end() {
         isEnough = true;
-        chunk = null;
+    }
+
+    /** The index may have more chunks again. */
+    synchronized void goOn() {
+        isEnough = false;
     }
 
     /** There was no memory. */

@@ -7,7 +7,9 @@
  *         v
  *    FrameTable: node → frame, version ←-- NodeView, LiveView: readers without the lock
  *         |
- *    FrameMemory: frames in NodeChunks        SpareChunk: one ahead
+ *    FrameMemory: frames in NodeChunks        SpareChunk: one ahead    ChunkEmptier: the last one is not needed
+ *         |
+ *    ProcessChunks: the chunks of all indexes, of which each has a ChunkShare
  *    threads: the one with the lock changes it; views are any thread's
  * </pre>
  */

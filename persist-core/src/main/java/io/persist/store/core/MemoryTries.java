@@ -29,6 +29,9 @@ final class MemoryTries {
 
     /** Lets the index have memory back; throws {@code refusal} if there is no point in one more try. */
     void freeMemory(IndexFullException refusal) {
+        if (core.state().index().frames().awaitSpare()) {
+            return; // of another index, which will not give without end
+        }
         count++;
         inVain = core.listener().freeMemory() ? 0 : inVain + 1;
         if (count == MOST || inVain == MOST_IN_VAIN) {

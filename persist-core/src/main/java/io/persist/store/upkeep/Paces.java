@@ -1,5 +1,6 @@
 package io.persist.store.upkeep;
 
+import io.persist.index.KeyIndex;
 import io.persist.log.thread.Pace;
 import io.persist.log.thread.Throttle;
 import io.persist.store.StoreConfig;
@@ -134,6 +135,15 @@ final class Paces {
         if (isStopping.getAsBoolean()) {
             throw new IOException("store is being closed");
         }
-        core.state().index().addSpare(); // however long the work takes
+        tendMemory(); // however long the work takes
+    }
+
+    /** Gets memory ahead for the index, and gives some back if other indexes need it. */
+    void tendMemory() {
+        KeyIndex index = core.state().index();
+        index.addSpare();
+        while (index.frames().isWanted() && core.readAnyway(index::giveChunkBack)) {
+            // goes on: others may use the store in between
+        }
     }
 }

@@ -55,6 +55,8 @@ public final class Upkeep implements AutoCloseable {
 
     /** Starts the background thread; to be called once. */
     public void start() {
+        Thread own = thread; // the index must not be kept by who wakes its thread
+        core.state().index().frames().tendedBy(() -> LockSupport.unpark(own));
         thread.start();
     }
 
@@ -91,7 +93,7 @@ public final class Upkeep implements AutoCloseable {
 
     /** Does what is due; returns how long there is nothing to do unless a commit says otherwise. */
     private long work() {
-        core.state().index().addSpare();
+        paces.tendMemory();
         if (retryAtNs - System.nanoTime() > 0) {
             return retryAtNs - System.nanoTime();
         }
@@ -101,6 +103,7 @@ public final class Upkeep implements AutoCloseable {
             if (core.ask(agenda::isCheckpointDue)) {
                 writeCheckpoint();
             }
+            giveMemory();
         } catch (Throwable e) {
             return retryLater(); // it was counted
         }
@@ -162,6 +165,15 @@ public final class Upkeep implements AutoCloseable {
         long startNs = System.nanoTime();
         chores.checkpoint(paces::ofCheckpoint);
         core.locked(() -> agenda.wroteSince(startNs));
+    }
+
+    /** If another index needs memory, what has changed here can go once it is written. */
+    private void giveMemory() throws IOException {
+        paces.tendMemory();
+        if (core.state().index().frames().isWanted() && !chores.isClosing() && core.ask(checkpointer::freesMemory)) {
+            chores.checkpoint(paces::unbounded);
+            paces.tendMemory();
+        }
     }
 
     /** Until a checkpoint has its turn: while others commit, there may always be one more segment to empty. */
@@ -274,6 +286,7 @@ public final class Upkeep implements AutoCloseable {
         chores.stop();
         LockSupport.unpark(thread);
         LogThread.join(thread);
+        core.state().index().frames().untended();
         chores.end(); // a thread that called checkpoint or compact finds out at the next block
     }
 }

@@ -3,6 +3,7 @@ package io.persist.index.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** What the JVM is asked for: to ask it for memory that it has not takes long, and more than the limit is never kept. */
@@ -12,7 +13,11 @@ class FrameMemoryTest {
     private boolean hasMemory;
     private long nowNs;
 
-    private final FrameMemory memory = new FrameMemory(4L << 20, this::allocate, () -> nowNs);
+    private final FrameMemory memory = new FrameMemory(4L << 20, process(this::allocate), () -> nowNs);
+
+    private static ProcessChunks process(Supplier<ByteBuffer> allocator) {
+        return new ProcessChunks(() -> 4L << 20, allocator);
+    }
 
     private ByteBuffer allocate() {
         asked++;
@@ -29,13 +34,13 @@ class FrameMemoryTest {
         FrameMemory[] one = new FrameMemory[1];
         one[0] = new FrameMemory(
                 NodeChunks.CHUNK_LENGTH,
-                () -> {
+                process(() -> {
                     ByteBuffer chunk = allocate();
                     if (asked == 1) {
                         assertThat(one[0].addChunk()).isTrue();
                     }
                     return chunk;
-                },
+                }),
                 () -> nowNs);
         one[0].addSpare();
 

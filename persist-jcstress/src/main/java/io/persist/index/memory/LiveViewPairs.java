@@ -25,6 +25,9 @@ public final class LiveViewPairs {
 
     private static final int AGAIN = -1;
 
+    /** A tree of height 1 whose root is node 0. */
+    private static final long START = 1L << Integer.SIZE;
+
     private LiveViewPairs() {}
 
     /** Two nodes, of which the first one is the root. */
@@ -102,6 +105,46 @@ public final class LiveViewPairs {
                     r.r2 = two;
                 }
             }
+        }
+    }
+
+    @JCStressTest
+    @Description("FrameTable.close, ProcessChunks.take: another index has the memory that a reader is at.")
+    @Outcome(id = "-1, 0", expect = ACCEPTABLE, desc = "The index is closed.")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Read before that.")
+    @Outcome(expect = FORBIDDEN, desc = "What is another index's was taken for true.")
+    @State
+    public static class ClosedThenTaken extends Nodes {
+
+        private boolean isFree;
+
+        @Actor
+        public void index() {
+            table.close();
+            synchronized (this) {
+                isFree = true;
+            }
+        }
+
+        @Actor
+        public void other() {
+            boolean isTaken;
+            synchronized (this) {
+                isTaken = isFree;
+            }
+            if (isTaken) {
+                VarHandle.releaseFence();
+                first = 1;
+            }
+        }
+
+        @Actor
+        public void reader(II_Result r) {
+            long root = table.root();
+            int found = first;
+            VarHandle.acquireFence();
+            boolean isUnchanged = root == START && table.root() == root;
+            r.r1 = isUnchanged ? found : AGAIN;
         }
     }
 

@@ -96,6 +96,35 @@ public final class NodeViewPairs {
     }
 
     @JCStressTest
+    @Description("Mirror of ChunkEmptier and FrameTable.read: a node moves to another frame while a reader copies it.")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Moved meanwhile: the reader looks again.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Copied from where it was, or from where it is then.")
+    @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "Bytes of another node are taken for those of this one.")
+    @State
+    public static class CopiedThenMoved extends Table {
+
+        final ByteBuffer other = DirectMemory.zeros(Long.BYTES);
+
+        @Actor
+        public void index() {
+            other.putLong(0, frame.getLong(0));
+            table.move(0, 8);
+            frame.putLong(0, 0);
+        }
+
+        @Actor
+        public void reader(II_Result r) {
+            long place = (long) FrameTable.PLACE.getAcquire(table.places(), 0);
+            long copy = FrameTable.frameOf(place) == 7 ? frame.getLong(0) : other.getLong(0);
+            VarHandle.acquireFence();
+            if ((long) FrameTable.PLACE.getOpaque(table.places(), 0) == place) {
+                r.r1 = 1;
+                r.r2 = copy == DATA ? 1 : 0;
+            }
+        }
+    }
+
+    @JCStressTest
     @Description(
             "Mirror of IndexMemory.source and FrameTable.read: an evicted node is in the source that is seen then.")
     @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Still in its frame.")

@@ -1,0 +1,40 @@
+package io.persist.index.memory;
+
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one index has of the chunks of the process. It is gone when that index is closed, or when nothing refers to it.
+ *
+ * <p><b>Threads:</b> those of {@link ProcessChunks}, under its lock; any reads {@link #limit} and {@link #goal}.
+ */
+final class ChunkShare extends WeakReference<Object> {
+
+    /** How many chunks the index may have by its own bound. */
+    final int most;
+
+    /** How many it has. */
+    int chunks;
+
+    /** Whether it was refused a chunk that others should give back. */
+    boolean isWaiting;
+
+    /** Whether the index is closed. */
+    boolean isLeft;
+
+    /** Wakes the thread that gives chunks back; null if there is none. */
+    @Nullable
+    Runnable alarm;
+
+    /** How many it may have as others have them now; set whenever that changes. */
+    volatile int limit;
+
+    /** To how many it should come down, because others need some; 0 if they do not. Set whenever that changes. */
+    volatile int goal;
+
+    ChunkShare(Object index, int most, ReferenceQueue<Object> unreachable) {
+        super(index, unreachable);
+        this.most = most;
+    }
+}
