@@ -51,8 +51,10 @@ final class IndexMemory {
         }
     }
 
+    /** Together they have no more than there is: one that was not looked at since has given some to another one. */
     private long total() {
-        return bytes.values().stream().mapToLong(Long::longValue).sum();
+        return Math.min(
+                limitBytes, bytes.values().stream().mapToLong(Long::longValue).sum());
     }
 
     /** What the store had when it was last looked at, in bytes; 0 if it is closed. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.StoreLogger;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
+import io.persist.store.StoreStatistics;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
 import java.util.Map;
@@ -51,6 +52,26 @@ class IndexMemoryTest {
             second.close();
             assertThat(log.getMessages()).hasSize(1);
         }
+    }
+
+    /** One store has all, and gives some to the other one; it is not looked at meanwhile. */
+    @Test
+    void shouldNotCountTwiceWhatOneHasGivenToAnother() {
+        IndexMemory memory = new IndexMemory();
+        OpenStore first = open(memory, "first");
+        OpenStore second = open(memory, "second");
+        memory.has(first, having(LIMIT));
+        memory.has(second, having(LIMIT / 2));
+        assertThat(memory.ratio()).isEqualTo(1);
+        memory.has(first, having(LIMIT / 2));
+        assertThat(memory.ratio()).isEqualTo(1);
+        second.close();
+        assertThat(memory.ratio()).isEqualTo(0.5);
+        first.close();
+    }
+
+    private static StoreStatistics.Index having(long bytes) {
+        return new StoreStatistics.Index(bytes, bytes, LIMIT, 0, 0, 0, 0, 0, 0);
     }
 
     private OpenStore open(IndexMemory memory, String name) {
