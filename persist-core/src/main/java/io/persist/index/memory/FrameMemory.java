@@ -76,7 +76,7 @@ public final class FrameMemory {
 
     /** How many more there may be, if there is memory for them. */
     int unallocated() {
-        return Math.max(0, limitNow() - allocated());
+        return Math.max(0, (isTended ? limitNow() : limit) - allocated());
     }
 
     /** How many were given out. */

@@ -88,17 +88,26 @@ final class ProcessChunks {
         }
         fair = Math.max(1, most / Math.max(1, shares.size()));
         waiting = 0;
+        boolean isOpening = false;
         for (ChunkShare share : shares) {
-            share.isWaiting &= share.chunks < Math.min(fair, share.most);
+            share.isWaiting &= share.chunks < Math.min(due(share), share.most);
             waiting += share.isWaiting ? 1 : 0;
+            isOpening |= share.isWaiting && share.chunks >= fair;
         }
+        int least = isOpening ? Math.max(1, fair / 2) : fair;
         for (ChunkShare share : shares) {
             share.limit = Math.min(share.most, Math.max(fair, share.chunks + Math.max(0, freeFor(share))));
-            share.goal = share.chunks > fair && taken + waiting > most ? fair : 0;
-            if (share.alarm != null && share.goal > 0) {
-                share.alarm.run();
+            Runnable alarm = share.alarm;
+            share.goal = alarm != null && share.chunks > least && taken + waiting > most ? least : 0;
+            if (alarm != null && share.goal > 0) {
+                alarm.run();
             }
         }
+    }
+
+    /** An index that is being opened may need what it had before, and cannot write a checkpoint: others can. */
+    private int due(ChunkShare share) {
+        return share.alarm == null ? most : fair;
     }
 
     private void forgetUnreachable() {
@@ -122,7 +131,7 @@ final class ProcessChunks {
     }
 
     private boolean mayTake(ChunkShare share) {
-        return !share.isLeft && (share.chunks == 0 || (share.chunks < fair ? taken < most : freeFor(share) > 0));
+        return !share.isLeft && (share.chunks == 0 || (share.chunks < due(share) ? taken < most : freeFor(share) > 0));
     }
 
     /**
@@ -214,7 +223,7 @@ final class ProcessChunks {
         long end = System.nanoTime() + AWAIT_NS;
         boolean wasInterrupted = false;
         long left = AWAIT_NS;
-        while (!mayTake(share) && share.isWaiting && left > 0 && shares.stream().anyMatch(ProcessChunks::mayGiveBack)) {
+        while (!mayTake(share) && share.isWaiting && left > 0 && shares.stream().anyMatch(other -> other.goal > 0)) {
             try {
                 TimeUnit.NANOSECONDS.timedWait(this, left);
             } catch (InterruptedException e) {
@@ -228,13 +237,9 @@ final class ProcessChunks {
         return mayTake(share);
     }
 
-    private static boolean mayGiveBack(ChunkShare share) {
-        return share.alarm != null && share.goal > 0;
-    }
-
     /** Whether to ask for a chunk once more may have another answer than it had. */
     synchronized boolean isWorthAsking(ChunkShare share) {
-        return mayTake(share) || !share.isWaiting && share.chunks < fair;
+        return mayTake(share) || !share.isWaiting && share.chunks < due(share);
     }
 
     /** How many chunks all may have together. */

@@ -36,7 +36,9 @@ class ProcessChunksTest {
     }
 
     private FrameMemory index(long bytes) {
-        return new FrameMemory(bytes, process, System::nanoTime);
+        FrameMemory index = new FrameMemory(bytes, process, System::nanoTime);
+        index.tendedBy(() -> {});
+        return index;
     }
 
     private static int takeAll(FrameMemory index) {
@@ -147,6 +149,27 @@ class ProcessChunksTest {
         assertThat(index.full(1, 0)).hasMessageContaining("which the JVM has refused");
         mostAllocated = MOST;
         assertThat(takeAll(index())).as("what was refused is not taken").isEqualTo(MOST - 2);
+    }
+
+    /** The memory of what the log changes, which it may have had before; later it gives back what is not its share. */
+    @Test
+    void shouldHaveMoreThanItsShareWhileItIsOpened() {
+        FrameMemory first = index();
+        takeAll(first);
+        FrameMemory second = new FrameMemory(BYTES, process, System::nanoTime);
+        for (int i = 0; i < MOST; i++) {
+            takeAll(second);
+            give(first);
+        }
+        assertThat(chunks(first)).isEqualTo(MOST / 4);
+        assertThat(chunks(second)).isEqualTo(MOST - MOST / 4);
+
+        second.tendedBy(() -> {});
+        for (int i = 0; i < MOST; i++) {
+            takeAll(first);
+            give(second);
+        }
+        assertThat(chunks(first)).isEqualTo(chunks(second)).isEqualTo(MOST / 2);
     }
 
     /** While it is opened nobody else needs its lock. */
