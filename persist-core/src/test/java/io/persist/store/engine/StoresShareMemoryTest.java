@@ -27,8 +27,8 @@ class StoresShareMemoryTest {
             List.of("-XX:+UseSerialGC", "-XX:+DisableExplicitGC", "-Xms1g", "-Xmx1g", "-Xmn900m");
 
     private static final int STORES = 3;
-    private static final int CYCLES = 5;
-    private static final int KEYS = 45_000;
+    private static final int CYCLES = 3;
+    private static final int KEYS = 30_000;
     private static final int PUTS = 50;
     private static final int GETS = 2_000;
     private static final int KEY_LENGTH = 300;
