@@ -1,6 +1,7 @@
 package io.persist.codec;
 
 import io.persist.memory.CheckedCopy;
+import io.persist.memory.GuardBytes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -23,15 +24,6 @@ public final class MessageOutput extends OutputStream {
 
     /** Every JVM can allocate an array of this length. */
     private static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
-
-    /**
-     * So many bytes behind the message, as far as the array has them, get another content while a buffer of it is lent:
-     * whoever goes by the buffer's capacity or its array, as Agrona's buffers do, may write there and would lose what
-     * he writes.
-     */
-    private static final int GUARD_LENGTH = Long.BYTES;
-
-    private static final byte GUARD = (byte) 0xA7;
 
     private final CheckedCopy copy = new CheckedCopy();
     private byte[] bytes = new byte[INITIAL_LENGTH];
@@ -112,7 +104,7 @@ public final class MessageOutput extends OutputStream {
     public ByteBuffer overwrite(int index, int count) {
         Objects.checkFromIndexSize(index, count, length);
         takeBack();
-        Arrays.fill(bytes, length, guardEnd(), GUARD);
+        GuardBytes.put(bytes, length);
         isLent = true;
         return view.order(ByteOrder.LITTLE_ENDIAN).limit(index + count).position(index);
     }
@@ -124,10 +116,6 @@ public final class MessageOutput extends OutputStream {
         length = newLength;
     }
 
-    private int guardEnd() {
-        return Math.min(length + GUARD_LENGTH, bytes.length);
-    }
-
     /** Empties the view, in the same array too: who keeps it learns that with every message, not only a long one. */
     private void takeBack() {
         int limit = view.limit();
@@ -136,11 +124,7 @@ public final class MessageOutput extends OutputStream {
             return;
         }
         isLent = false;
-        boolean isWithin = limit <= length;
-        for (int i = length; i < guardEnd(); i++) {
-            isWithin &= bytes[i] == GUARD;
-        }
-        if (!isWithin) {
+        if (limit > length || !GuardBytes.areIntact(bytes, length)) {
             throw new IllegalStateException("the message was filled beyond its end: limit=" + limit + ", length="
                     + length + "; extend it by as many bytes as it gets, do not call clear() or limit() to get more,"
                     + " and if another buffer wraps this one's memory, have it wrap these bytes only:"

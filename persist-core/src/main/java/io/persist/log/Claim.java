@@ -1,9 +1,9 @@
 package io.persist.log;
 
+import io.persist.memory.GuardBytes;
 import io.persist.memory.ReusedBuffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +20,6 @@ import org.jspecify.annotations.Nullable;
  * thread has some of its own.
  */
 public abstract class Claim implements AutoCloseable {
-
-    /**
-     * So many bytes behind the record, as far as there is memory, get another content while it is filled: whoever goes
-     * by the buffer's capacity or its array, as Agrona's buffers do, may write there and would lose what he writes.
-     */
-    private static final int GUARD_LENGTH = Long.BYTES;
-
-    private static final byte GUARD = (byte) 0xA7;
 
     private final ReusedBuffer memory = new ReusedBuffer();
     private final int keptLength;
@@ -48,12 +40,8 @@ public abstract class Claim implements AutoCloseable {
         payload = memory.ofLength(newLength).limit(newLength);
         length = newLength;
         holder = Thread.currentThread();
-        Arrays.fill(payload.array(), length, guardEnd(), GUARD);
+        GuardBytes.put(payload.array(), length);
         reset();
-    }
-
-    private int guardEnd() {
-        return Math.min(length + GUARD_LENGTH, payload.capacity());
     }
 
     /**
@@ -68,13 +56,10 @@ public abstract class Claim implements AutoCloseable {
                     + payload.limit() + ", length=" + length + "; the record was not accepted. Claim as many bytes as"
                     + " it has, and do not call clear() or limit() to get more");
         }
-        byte[] bytes = payload.array();
-        for (int i = length; i < guardEnd(); i++) {
-            if (bytes[i] != GUARD) {
-                throw new IllegalStateException("the claim was filled beyond the record: length=" + length
-                        + "; the record was not accepted. Claim as many bytes as it has, and if another buffer wraps"
-                        + " this one's memory, have it wrap these bytes only: wrap(payload, 0, length)");
-            }
+        if (!GuardBytes.areIntact(payload.array(), length)) {
+            throw new IllegalStateException("the claim was filled beyond the record: length=" + length
+                    + "; the record was not accepted. Claim as many bytes as it has, and if another buffer wraps"
+                    + " this one's memory, have it wrap these bytes only: wrap(payload, 0, length)");
         }
         return reset();
     }

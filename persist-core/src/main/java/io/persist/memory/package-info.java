@@ -4,6 +4,7 @@
  *
  * <pre>
  *   ReusedBuffer   an array or direct memory, used again, grows as needed
+ *   GuardBytes     tell whether more was filled than there was to fill
  *   LentBytes      a view that ends with the next call
  *   PageProbe      is a mapped page still there?
  *   MissingPage    asks the JVM for the error of an access to one that is not
