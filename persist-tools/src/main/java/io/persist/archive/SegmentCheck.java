@@ -6,7 +6,6 @@ import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.FrameWalk;
-import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +26,7 @@ public final class SegmentCheck {
 
     /** Begins with whatever segment of {@code log} comes first. */
     public SegmentCheck(Storage log) throws IOException {
-        SegmentHeader header = LogIdentity.firstHeader(log, LogFiles.list(log).basePositions());
-        this.logId = header == null ? 0 : header.logId();
+        this.logId = LogIdentity.idOf(log);
     }
 
     /**

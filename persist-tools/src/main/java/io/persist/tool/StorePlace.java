@@ -56,8 +56,7 @@ public interface StorePlace {
 
     private static SegmentHeader lastSegment(Storage log) {
         try {
-            SegmentHeader first =
-                    LogIdentity.firstHeader(log, LogFiles.list(log).basePositions());
+            SegmentHeader first = LogIdentity.firstHeader(log);
             if (first == null) {
                 throw new LogIOException(
                         "there is no log and no store: directory=" + log.description()

@@ -152,9 +152,7 @@ final class CursorPositions {
         if (cursor.logId() == 0 || segment.logId() == cursor.logId()) {
             return;
         }
-        SegmentHeader known =
-                LogIdentity.firstHeader(storage, LogFiles.list(storage).basePositions());
-        if (known == null || known.logId() != cursor.logId()) {
+        if (LogIdentity.idOf(storage) != cursor.logId()) {
             throw wrong(name, "belongs to another log", cursor);
         }
         throw ofAnother(segment.basePosition());

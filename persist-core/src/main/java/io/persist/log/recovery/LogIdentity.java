@@ -48,6 +48,17 @@ public record LogIdentity(long id, boolean isCertain) {
         return named == null ? first : named; // then the control block is another log's
     }
 
+    /** The same of all segments that there are. */
+    public static @Nullable SegmentHeader firstHeader(Storage storage) throws IOException {
+        return firstHeader(storage, LogFiles.list(storage).basePositions());
+    }
+
+    /** The id of the log that has these segments, as {@link #firstHeader} tells it; 0 if none can be read. */
+    public static long idOf(Storage storage) throws IOException {
+        SegmentHeader header = firstHeader(storage);
+        return header == null ? 0 : header.logId();
+    }
+
     /** What the control block has, 0 if that cannot be read: whoever goes by more of it says so. */
     private static long idInControl(Storage storage) throws IOException {
         try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {

@@ -115,8 +115,7 @@ public final class LogInspector {
     /** Whether it is the log of a store, as far as a segment's header can be read that says so. */
     public boolean holdsTransactions() {
         try {
-            SegmentHeader header =
-                    LogIdentity.firstHeader(storage, LogFiles.list(storage).basePositions());
+            SegmentHeader header = LogIdentity.firstHeader(storage);
             return header != null && header.content() == LogContent.TRANSACTIONS;
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);

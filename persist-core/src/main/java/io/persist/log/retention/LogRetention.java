@@ -8,7 +8,6 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
-import io.persist.format.SegmentHeader;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
@@ -98,9 +97,7 @@ public final class LogRetention {
 
     /** Nothing is used again, so the length of new segments does not matter. */
     private Retention retention() throws IOException {
-        SegmentHeader header =
-                LogIdentity.firstHeader(storage, LogFiles.list(storage).basePositions());
-        long logId = header == null ? 0 : header.logId(); // 0: then no segment can be read, and none goes
+        long logId = LogIdentity.idOf(storage); // 0: then no segment can be read, and none goes
         return new Retention(storage, 0, logId, new LogNeeds(new OpenTailers(), new CursorDirectory(storage)));
     }
 

@@ -122,8 +122,7 @@ public final class ReadStore implements AutoCloseable {
 
     private static ReadStore tryOpen(Storage storage, Storage checkpointStorage, long indexMemoryBytes)
             throws IOException {
-        SegmentHeader first =
-                LogIdentity.firstHeader(storage, LogFiles.list(storage).basePositions());
+        SegmentHeader first = LogIdentity.firstHeader(storage);
         if (first == null || first.content() != LogContent.TRANSACTIONS) {
             String what =
                     first == null ? "no log" : "a log of " + first.content().plural();

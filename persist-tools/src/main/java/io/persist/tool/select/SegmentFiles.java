@@ -39,7 +39,7 @@ public final class SegmentFiles {
     /** The first header that can be read, of a segment of this log and no other; null if there is none. */
     public static @Nullable SegmentHeader first(Storage log) {
         try {
-            return LogIdentity.firstHeader(log, LogFiles.list(log).basePositions());
+            return LogIdentity.firstHeader(log);
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }
