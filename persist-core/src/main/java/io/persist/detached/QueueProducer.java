@@ -195,30 +195,28 @@ final class QueueProducer implements RecordSpace {
         QueueEntry entry = null;
         try {
             try {
-                try {
-                    awaitTurn();
-                    for (int round = 0; ; round = after(round)) {
-                        entry = queue.claim(length);
-                        if (entry != null) {
-                            return entry;
-                        }
-                        interrupted |= waitAMoment(round, startNs);
+                awaitTurn();
+                for (int round = 0; ; round = after(round)) {
+                    entry = queue.claim(length);
+                    if (entry != null) {
+                        return entry;
                     }
-                } finally {
-                    turn.giveBack();
+                    interrupted |= waitAMoment(round, startNs);
                 }
             } finally {
-                turn.giveBack(); // see Turn
                 counters.waited(System.nanoTime() - startNs);
                 if (interrupted) {
                     Thread.currentThread().interrupt();
                 }
+                turn.giveBack();
             }
         } catch (Throwable e) {
             if (entry != null) {
                 queue.isBroken = true;
             }
             throw e;
+        } finally {
+            turn.giveBack(); // see Turn
         }
     }
 
