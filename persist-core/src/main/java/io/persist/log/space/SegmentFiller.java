@@ -198,7 +198,8 @@ final class SegmentFiller {
         while (!closed) {
             Thread.interrupted(); // which has no meaning here, and would keep the thread from parking
             boolean worked = touch() | fill() | sealed.finish(space.current().basePosition());
-            long longestNs = Math.min(policy.pauseNs(), isShortOfSpace ? SHORT_OF_SPACE_PAUSE_NS : Long.MAX_VALUE);
+            long allowedNs = policy.pauseNs();
+            long longestNs = isShortOfSpace ? Math.min(allowedNs, SHORT_OF_SPACE_PAUSE_NS) : allowedNs;
             if (!worked) {
                 pauseNs = Math.min(2 * pauseNs, longestNs);
                 dozes = pauseNs > FillPolicy.SHORT_PAUSE_NS;

@@ -167,8 +167,8 @@ public final class Waiters {
         list.add(promised);
         // Also if the caller cancels it, or its time is over: no future that it depends on would learn that.
         promised.future.whenComplete((end, thrown) -> list.remove(promised));
-        promised.complete(
-                positions); // it may be there already. No signal: this thread may hold locks that a listener wants
+        // It may be there already. No signal: this thread may hold locks that a listener wants.
+        promised.complete(positions);
         return promised.future;
     }
 

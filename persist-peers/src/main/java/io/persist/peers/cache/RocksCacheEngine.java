@@ -97,7 +97,7 @@ final class RocksCacheEngine implements CacheEngine {
                 }
             }
         } catch (Throwable e) {
-            ended = e; // nobody syncs any more: who waits would wait for ever
+            ended = e; // no thread syncs any more: those that wait would wait for ever
             tell(served, e);
             tell(waiting, e);
         }
@@ -138,7 +138,7 @@ final class RocksCacheEngine implements CacheEngine {
     @Override
     public void whenSynced(long ticket, Synced synced) {
         waiting.add(synced);
-        Throwable why = ended; // the partner looks for who waits after it is there
+        Throwable why = ended; // the thread that syncs sets it, and then looks for those that wait
         if (why != null) {
             tell(waiting, why);
         } else {

@@ -59,7 +59,7 @@ class CacheProgramTest {
         }
     }
 
-    /** Who waits for a sync would wait for ever. */
+    /** Else all that wait for a sync would wait for ever. */
     @Test
     void shouldTellAllWhoWaitIfTheThreadThatSyncsEnds() throws Exception {
         CacheEngine.Place place =
