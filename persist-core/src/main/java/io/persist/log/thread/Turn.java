@@ -89,22 +89,32 @@ public final class Turn {
         Thread current = Thread.currentThread();
         long startNs = System.nanoTime();
         boolean interrupted = false;
+        boolean isListed = true; // until it is known that it is not
         try {
             parked.add(current);
-            while (!tryTake()) {
+            Thread seen = null;
+            while (true) {
+                Thread first = parked.peek();
+                // Of many that look now and then each would come before its time, and from the middle of the queue. If
+                // the same one is still the first, it may have got no wake-up, or not have taken itself out.
+                if ((first == current || first == seen) && tryTake()) {
+                    return true;
+                }
+                seen = first;
                 long remainingNs = timeoutNs - (System.nanoTime() - startNs);
                 if (remainingNs <= 0) {
                     return false;
                 }
-                LockSupport.parkNanos(this, Math.min(remainingNs, parked.peek() == current ? LOOK_NS : RARE_LOOK_NS));
+                LockSupport.parkNanos(this, Math.min(remainingNs, first == current ? LOOK_NS : RARE_LOOK_NS));
                 interrupted |= Thread.interrupted();
             }
-            return true;
         } finally {
             try {
-                parked.remove(current);
+                isListed = !parked.remove(current);
             } finally {
-                parked.remove(current); // a thread that stays listed would get the wake-ups of others
+                if (isListed) { // it would get the wake-ups of others; to look in vain would be to look at all of them
+                    parked.remove(current);
+                }
                 if (owner != current) {
                     wakeNext(); // this one may have been woken in its place
                 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.support.Await;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Field;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,13 @@ class TurnTest {
         thread.start();
         Await.until("it sleeps", () -> LockSupport.getBlocker(thread) == turn);
         return thread;
+    }
+
+    @SuppressWarnings("unchecked")
+    private Queue<Thread> parked() throws ReflectiveOperationException {
+        Field field = Turn.class.getDeclaredField("parked");
+        field.setAccessible(true);
+        return (Queue<Thread>) field.get(turn);
     }
 
     /** How often it has slept. */
@@ -58,5 +67,29 @@ class TurnTest {
         Thread next = waits(); // nobody is before it who would get its wake-up
         turn.giveBack();
         next.join();
+    }
+
+    /** As an error can leave it behind that also stops the second attempt to take it out of the queue. */
+    @Test
+    void shouldComeBeforeAThreadThatNeverTakesIt() throws ReflectiveOperationException, InterruptedException {
+        turn.take();
+        Queue<Thread> parked = parked();
+        parked.add(new Thread(() -> {}));
+        Thread behind = waits();
+        turn.giveBack(); // which wakes the one that has not even begun
+        behind.join(TimeUnit.MINUTES.toMillis(1));
+        assertThat(behind.isAlive()).isFalse();
+    }
+
+    /** To look for what is not there is to look at each thread that waits: thousands did nothing else. */
+    @Test
+    void shouldTakeItselfOutOfTheQueueOnce() throws ReflectiveOperationException, InterruptedException {
+        turn.take();
+        Queue<Thread> parked = parked();
+        Thread waits = waits();
+        parked.add(waits); // a second time: only the first one is its own
+        turn.giveBack();
+        waits.join();
+        assertThat(parked).containsExactly(waits);
     }
 }
