@@ -1,7 +1,7 @@
 /**
  * Coverage-guided fuzzing: hostile files are made of an input's bytes, and everything of Persist that reads files is
  * let loose on them. {@link io.persist.fuzz.FuzzInput} says what the bytes mean, {@link io.persist.fuzz.Target} what is
- * done, and docs/testing.md how a finding is repeated.
+ * done, and CONTRIBUTING.md how a finding is repeated.
  */
 @NullMarked
 package io.persist.fuzz;
