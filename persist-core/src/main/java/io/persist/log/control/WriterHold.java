@@ -128,6 +128,25 @@ public final class WriterHold implements AutoCloseable {
         }
     }
 
+    /** How often the log was held, this hold among them, which is marked. */
+    public long epoch() {
+        return epoch;
+    }
+
+    /**
+     * Comes before the log is changed, if its files were looked at for long since {@link #mark}.
+     *
+     * @throws LogLockedException if another process has marked the log as its own meanwhile
+     */
+    public void checkHeld() {
+        HolderBlock block = mark;
+        if (block != null && isOvertaken()) {
+            throw new LogLockedException("another process has opened the log for writing meanwhile: directory="
+                    + storage.description() + ", pid=" + block.holder().pid()
+                    + "; make sure that one process writes");
+        }
+    }
+
     /** Whether another process has marked the log as its own since. */
     boolean isOvertaken() {
         HolderBlock block = mark;

@@ -95,8 +95,9 @@ final class LogOpener {
     private <T> T assemble(WriterHold hold, Recovery.Recovered recovered, Function<Parts, T> whole) throws IOException {
         ControlFile control = recovered.control();
         LogEnd end = recovered.end();
-        LogPositions positions =
-                new LogPositions(storage.description(), control.block(), config.writeMode(), end, recovered.synced());
+        hold.checkHeld(); // recovery may have taken long, and the positions are stored in the control block
+        LogPositions positions = new LogPositions(
+                storage.description(), control.block(), hold.epoch(), config.writeMode(), end, recovered.synced());
         SegmentFactory factory = new SegmentFactory(storage, config, content, recovered.logId());
         long tailBase = recovered.basePositions().headSet(end.tail()).last();
         FilesInPlace place = new FilesInPlace(storage, hold.lock(), tailBase);
@@ -118,7 +119,7 @@ final class LogOpener {
                             background,
                             recovered.report().kept().firstPosition() + config.initialLength()),
                     SpaceAhead::close);
-            markOpen(control, recovered.logId(), end.lastPosition());
+            markOpen(control, recovered.logId(), positions);
             space.fillFirst(config.prefill());
             Appender appender = new Appender(
                     positions,
@@ -163,11 +164,11 @@ final class LogOpener {
      * Says that the log is open. Forced, so that after a power cut the log is not taken for one that was closed and not
      * opened since.
      */
-    private void markOpen(ControlFile control, long logId, long lastPosition) throws IOException {
+    private void markOpen(ControlFile control, long logId, LogPositions positions) throws IOException {
         control.counters().reset(System.currentTimeMillis());
         control.block().logId(logId);
-        control.block().hint(lastPosition);
-        control.block().openedEpoch(control.block().holder().epoch());
+        control.block().hint(positions.lastPosition());
+        control.block().openedEpoch(positions.epoch());
         control.block().open(boot, ProcessHandle.current().pid());
         control.force();
     }

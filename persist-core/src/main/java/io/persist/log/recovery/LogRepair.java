@@ -88,6 +88,7 @@ public final class LogRepair {
             if (!isDamaged(before)) {
                 return new Repaired(before, List.of(), List.of());
             }
+            hold.checkHeld(); // the scan may have taken long
             List<String> cutOff = tellReaders(
                     hold, goesOnAt(findings)); // first: they would go by what was there, whoever appends afterwards
             TailCut cut = new TailCut(storage, LogFiles.list(storage), hold);

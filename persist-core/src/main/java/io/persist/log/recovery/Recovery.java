@@ -132,8 +132,9 @@ public final class Recovery {
         }
     }
 
-    /** What an interrupted run was making or had retired goes once it is clear that the log may be changed. */
-    private void deleteLeftovers(LogFiles files) throws IOException {
+    /** It is clear that the log may be changed: what an interrupted run was making or had retired goes first. */
+    private void beginChanges(LogFiles files) throws IOException {
+        hold.checkHeld(); // the scan may have taken long
         for (String leftover : files.leftovers()) {
             try {
                 storage.delete(leftover);
@@ -144,13 +145,13 @@ public final class Recovery {
                 }
             }
         }
+        hasChanged = true;
     }
 
     /** A log begins with one segment. */
     private Recovered begin(LogFiles files, @Nullable ControlFile found) throws IOException {
         scan(scanOf(files, found == null ? null : found.block()));
-        deleteLeftovers(files);
-        hasChanged = true;
+        beginChanges(files);
         long logId = SegmentFactory.newLogId();
         new SegmentFactory(storage, config, content, logId).create(0);
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
@@ -200,8 +201,7 @@ public final class Recovery {
         }
         Left left = findings.left(block, boot);
         checkVersions(files, findings.tail());
-        deleteLeftovers(files);
-        hasChanged = true;
+        beginChanges(files);
         TailCut cut = new TailCut(storage, files, hold);
         TrailingData trailing = TrailingData.NONE;
         if (findings.row().decision() == Decision.TRUNCATE) {

@@ -10,11 +10,6 @@ import io.persist.format.control.HolderBlock;
  */
 record Epoch(String directory, HolderBlock holder, long mine) {
 
-    /** The one of the writer that has the log now. */
-    static Epoch of(String directory, HolderBlock holder) {
-        return new Epoch(directory, holder, holder.epoch());
-    }
-
     boolean isOver() {
         return holder.epoch() != mine;
     }

@@ -56,12 +56,13 @@ public final class LogPositions {
      * A log that ends at {@code end}, of which everything up to {@code synced} is known to be synced.
      *
      * @param directory of the log, for people
+     * @param epoch of the writer's hold on the log
      */
-    public LogPositions(String directory, ControlBlock control, WriteMode mode, LogEnd end, long synced) {
+    public LogPositions(String directory, ControlBlock control, long epoch, WriteMode mode, LogEnd end, long synced) {
         this.directory = directory;
         this.life = new LogLife(directory);
         this.control = control;
-        this.epoch = Epoch.of(directory, control.holder());
+        this.epoch = new Epoch(directory, control.holder(), epoch);
         this.publishedIsFlushed = mode == WriteMode.MAPPED;
         this.lastSequence = end.lastSequence();
         this.lastPosition = end.lastPosition();

@@ -41,7 +41,7 @@ public final class LogPositionsPairs {
     /** The positions of a new log of {@code mode}, all 0. */
     static LogPositions positions(WriteMode mode) {
         ControlBlock control = new ControlBlock(DirectMemory.zeros(CONTROL_LENGTH));
-        return new LogPositions("none", control, mode, new LogEnd(0, 0, 0), 0);
+        return new LogPositions("none", control, 0, mode, new LogEnd(0, 0, 0), 0);
     }
 
     @JCStressTest

@@ -166,7 +166,7 @@ public final class OwnerPairs {
         @SuppressWarnings("NullAway") // an abort needs neither appender nor place
         SharedClaim() {
             ControlBlock control = new ControlBlock(DirectMemory.zeros(DirectMemory.MAX_LENGTH));
-            LogPositions positions = new LogPositions("none", control, WriteMode.MAPPED, new LogEnd(0, 0, 0), 0);
+            LogPositions positions = new LogPositions("none", control, 0, WriteMode.MAPPED, new LogEnd(0, 0, 0), 0);
             claim = new AppenderClaim(null);
             gate = new AppenderGate(positions, claim, null);
             gate.guardedBy(() -> holder == Thread.currentThread());
