@@ -70,8 +70,8 @@ record CleanShutdown(long tail, long lastPosition, long lastSequence, long logId
             if (record == null || !record.isRecord()) {
                 return 0;
             }
-            FrameWalk seal = segment.seal();
-            boolean isSealed = seal != null && seal.offset() == record.end();
+            FrameWalk next = segment.frameAt(base + record.end()); // the seal itself would be sought in all the rest
+            boolean isSealed = next != null && next.isSeal();
             long end = isSealed ? segment.header().endPosition() + SegmentHeader.LENGTH : base + record.end();
             return end == tail ? record.sequence() : 0;
         }

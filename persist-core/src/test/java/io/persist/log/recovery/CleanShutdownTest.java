@@ -92,4 +92,16 @@ class CleanShutdownTest {
         write(CleanShutdownTest::rollWithoutARecord);
         sayAnything();
     }
+
+    /** Whoever looks there has read the rest of the segment, which may be a GiB, for a log that needs no scan. */
+    @Test
+    void shouldNotLookBehindTheSeal() {
+        write(CleanShutdownTest::rollWithoutARecord);
+        long last = positions.get(positions.size() - 1);
+        String name = LogFileName.segment(last - last % WriterKind.SEGMENT_LENGTH);
+        byte[] segment = storage.content(name);
+        segment[segment.length - 1] = 1;
+        storage.replace(name, segment);
+        assertThat(open()).isZero();
+    }
 }
