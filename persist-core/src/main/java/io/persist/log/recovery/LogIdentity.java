@@ -25,27 +25,34 @@ public record LogIdentity(long id, boolean isCertain) {
 
     private static final String MOVE_IT = "move the one that is not of this log out of the directory";
 
+    /**
+     * The log that has the segments at {@code bases}, and this control block.
+     *
+     * @throws IOException if none of the log that the control block names was found, and a file could not be read
+     */
     static LogIdentity of(Storage storage, NavigableSet<Long> bases, @Nullable ControlBlock control)
             throws IOException {
-        if (control != null && control.logId() != 0 && isThere(storage, bases, control.logId())) {
-            return new LogIdentity(control.logId(), true);
-        }
-        SegmentHeader first = LogFiles.firstHeader(storage, bases, header -> true);
-        return new LogIdentity(first == null ? 0 : first.logId(), false);
+        long named = control == null ? 0 : control.logId();
+        SegmentHeader first = firstHeader(storage, bases, named);
+        long id = first == null ? 0 : first.logId();
+        return new LogIdentity(id, id != 0 && id == named);
     }
 
     /**
      * The header of the log's first segment of {@code bases} that has one that can be read, also if its file was cut
      * short; null if there is none. It tells readers and tools which log it is, as {@link #of} tells recovery.
+     *
+     * @throws IOException as {@link #of} says
      */
     public static @Nullable SegmentHeader firstHeader(Storage storage, NavigableSet<Long> bases) throws IOException {
-        SegmentHeader first = LogFiles.firstHeader(storage, bases, header -> true);
-        long id = first == null ? 0 : idInControl(storage);
-        if (first == null || id == 0 || id == first.logId()) {
-            return first;
-        }
-        SegmentHeader named = LogFiles.firstHeader(storage, bases, header -> header.logId() == id);
-        return named == null ? first : named; // then the control block is another log's
+        return bases.isEmpty() ? null : firstHeader(storage, bases, idInControl(storage));
+    }
+
+    /** Of the log {@code named}, 0 if the control block names none; if none is there, that may be another log's too. */
+    private static @Nullable SegmentHeader firstHeader(Storage storage, NavigableSet<Long> bases, long named)
+            throws IOException {
+        SegmentHeader header = LogFiles.firstHeader(storage, bases, found -> named == 0 || found.logId() == named);
+        return header == null ? LogFiles.firstHeader(storage, bases, any -> true) : header;
     }
 
     /** The same of all segments that there are. */
@@ -66,20 +73,6 @@ public record LogIdentity(long id, boolean isCertain) {
         } catch (UnsupportedFormatException newer) {
             return 0;
         }
-    }
-
-    /** Whether there is a segment of this log: else the control block may be another one's too. */
-    private static boolean isThere(Storage storage, NavigableSet<Long> bases, long id) {
-        for (long base : bases.descendingSet()) {
-            try {
-                if (LogFiles.header(storage, base).logId() == id) {
-                    return true;
-                }
-            } catch (CorruptLogException | IOException unreadable) {
-                continue; // the next one may be
-            }
-        }
-        return false;
     }
 
     /** Whether the segment is another log's, by its header. */

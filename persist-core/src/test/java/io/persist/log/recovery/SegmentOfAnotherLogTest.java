@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.file.ForwardingStorage;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogContent;
@@ -13,11 +17,15 @@ import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
+import io.persist.log.segment.LogFiles;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -180,12 +188,20 @@ class SegmentOfAnotherLogTest {
     }
 
     /** It ends where this log's first segment begins: retention has taken what this log had there. */
-    @Test
-    void shouldBeNamedInFrontOfTheLog() throws IOException {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldBeNamedInFrontOfTheLog(boolean isCutShort) throws IOException {
         name = LogFileName.segment(tailBase - LENGTH);
         byte[] another = another(LogContent.MESSAGES);
         for (long base = 0; base < tailBase; base += LENGTH) {
             storage.delete(LogFileName.segment(base));
+        }
+        Map<String, ByteBuffer> whole = files();
+        if (isCutShort) { // each header still says which log it is
+            for (long base : LogFiles.list(storage).basePositions()) {
+                String own = LogFileName.segment(base);
+                storage.replace(own, Arrays.copyOf(storage.content(own), LENGTH / 2));
+            }
         }
         storage.replace(name, another);
         Map<String, ByteBuffer> before = files();
@@ -196,7 +212,35 @@ class SegmentOfAnotherLogTest {
         assertNamed(() -> new LogRepair(storage).repair());
         assertThat(files()).isEqualTo(before);
         storage.delete(name);
+        whole.forEach((file, bytes) -> storage.replace(file, bytes.array()));
         assertThat(inspect(LogScan.Start.BEGINNING).findings().lastSequence()).isEqualTo(last);
+    }
+
+    /** The device's errors are no reason to say that files are damaged. */
+    @Test
+    void shouldNotStandForALogWhoseHeadersCannotBeRead() {
+        putAnother(LogContent.MESSAGES);
+        Storage failing = new ForwardingStorage() {
+            private final Set<String> failed = new HashSet<>();
+
+            @Override
+            public Storage storage() {
+                return storage;
+            }
+
+            @Override
+            public StorageFile open(String opened, Access access) throws IOException {
+                boolean isOwn = LogFileName.basePosition(opened).isPresent() && !opened.equals(name);
+                if (isOwn && failed.add(opened)) {
+                    throw new IOException("Input/output error");
+                }
+                return storage.open(opened, access);
+            }
+        };
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> Log.open(WriterKind.MAPPED.config().build(), failing))
+                .withMessageContaining("Input/output error");
+        checkOpened(storage.content(name));
     }
 
     /** Opening does not look there, nor does a reader that begins behind it. */
