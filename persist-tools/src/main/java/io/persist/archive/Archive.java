@@ -115,8 +115,7 @@ public final class Archive {
     private record Segments(NavigableSet<Long> bases, LogEnd end, long synced) {
 
         static Segments of(Storage log) {
-            ScanFindings now =
-                    new LogInspector(log).inspect(Start.TRUSTED, base -> {}).findings();
+            ScanFindings now = new LogInspector(log).inspect(Start.TRUSTED).findings();
             if (now.row().decision() == Decision.CORRUPT) {
                 throw now.corruption();
             }

@@ -63,8 +63,7 @@ final class BackupRun implements AutoCloseable {
         try (SegmentCopy segments = new SegmentCopy(log, sink)) {
             segments.hold(); // before, too: what compaction has moved lies before the end then
             copyCursors(); // in between: none lies before the first segment that is held, and none beyond the end
-            ScanFindings found =
-                    new LogInspector(log).inspect(Start.TRUSTED, base -> {}).findings();
+            ScanFindings found = new LogInspector(log).inspect(Start.TRUSTED).findings();
             if (found.row().decision() == Decision.CORRUPT) {
                 throw found.corruption();
             }

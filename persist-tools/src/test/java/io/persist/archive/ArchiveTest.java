@@ -478,7 +478,7 @@ class ArchiveTest {
         CrashableStorage target = new CrashableStorage();
         assertThat(Archive.zip(place, ZIP).restore(target)).isEqualTo(manifest);
         assertThat(new LogInspector(target)
-                        .inspect(Start.BEGINNING, base -> {})
+                        .inspect(Start.BEGINNING)
                         .findings()
                         .row()
                         .decision())

@@ -102,8 +102,7 @@ class BackupTest {
             assertThat(read(target, 1)).isEqualTo(250);
         }
         assertThat(read(place, 1)).as("the directory itself is read").isEqualTo(200);
-        assertThat(new LogInspector(place).inspect(Start.BEGINNING, base -> {}).writer())
-                .isEqualTo(WriterState.CLOSED);
+        assertThat(new LogInspector(place).inspect(Start.BEGINNING).writer()).isEqualTo(WriterState.CLOSED);
     }
 
     @Test

@@ -33,11 +33,7 @@ class CopiedLogTest {
         assertThat(storage.list()).doesNotContain(stray);
         copy.replace(stray, other.content(stray));
         for (Start start : Start.values()) {
-            assertThat(new LogInspector(copy)
-                            .inspect(start, base -> {})
-                            .findings()
-                            .row()
-                            .label())
+            assertThat(new LogInspector(copy).inspect(start).findings().row().label())
                     .isEqualTo("A");
         }
     }

@@ -232,7 +232,7 @@ public final class LogCursors {
             }
         }
         return new LogInspector(storage)
-                .inspect(LogScan.Start.TRUSTED, base -> {})
+                .inspect(LogScan.Start.TRUSTED)
                 .findings()
                 .tail();
     }

@@ -75,22 +75,28 @@ public final class LogInspector {
     }
 
     private final Storage storage;
+    private final LongConsumer progress;
 
     /** An inspector of the log in {@code storage}. */
     public LogInspector(Storage storage) {
+        this(storage, base -> {});
+    }
+
+    /** The same; {@code progress} is told the base position of each segment before it is scanned. */
+    public LogInspector(Storage storage, LongConsumer progress) {
         this.storage = storage;
+        this.progress = progress;
     }
 
     /**
      * Scans the log.
      *
-     * @param progress is told the base position of each segment before it is scanned
      * @throws LogIOException if there is no log, or it cannot be read
      * @throws CorruptLogException if no segment is left of it
      * @throws io.persist.error.UnsupportedFormatException if a newer version wrote it
      */
-    public Inspection inspect(LogScan.Start start, LongConsumer progress) {
-        Inspection found = look(start, progress);
+    public Inspection inspect(LogScan.Start start) {
+        Inspection found = look(start);
         if (found.findings().areSegmentsGone()) {
             throw found.findings().corruption();
         }
@@ -98,10 +104,10 @@ public final class LogInspector {
     }
 
     /** The same, also of a log of which no segment is left, as that says. */
-    Inspection look(LogScan.Start start, LongConsumer progress) {
+    Inspection look(LogScan.Start start) {
         try {
             for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-                Inspection found = attempt(start, progress);
+                Inspection found = attempt(start);
                 if (found != null) {
                     return found;
                 }
@@ -132,7 +138,7 @@ public final class LogInspector {
     }
 
     /** Null if retention took a segment away before or while it was scanned. */
-    private @Nullable Inspection attempt(LogScan.Start start, LongConsumer progress) throws IOException {
+    private @Nullable Inspection attempt(LogScan.Start start) throws IOException {
         // First how far the log goes, then where: so no writer can be ahead of the list of files.
         ControlBlock block = controlNow();
         LogFiles files = LogFiles.list(storage);

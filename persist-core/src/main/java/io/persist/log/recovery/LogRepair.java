@@ -61,7 +61,7 @@ public final class LogRepair {
      */
     public LogInspector.Inspection plan() {
         LogScan.Start start = isStore() ? LogScan.Start.TRUSTED : LogScan.Start.BEGINNING;
-        LogInspector.Inspection found = inspector.look(start, base -> {});
+        LogInspector.Inspection found = inspector.look(start);
         if (isDamaged(found)) {
             refuseForeign();
         }

@@ -42,7 +42,7 @@ public final class LogRetention {
      */
     public RetentionPlan plan(RetentionRule rule) {
         refuseStore();
-        return plan(rule, inspector.inspect(LogScan.Start.TRUSTED, base -> {}));
+        return plan(rule, inspector.inspect(LogScan.Start.TRUSTED));
     }
 
     /** What a store needs is known to its index only, however old it is. */
@@ -78,7 +78,7 @@ public final class LogRetention {
     public RetentionPlan apply(RetentionRule rule) {
         refuseStore();
         try (WriterHold hold = WriterHold.takeMarked(storage, ", or let the writer retire")) {
-            LogInspector.Inspection log = inspector.inspect(LogScan.Start.TRUSTED, base -> {});
+            LogInspector.Inspection log = inspector.inspect(LogScan.Start.TRUSTED);
             if (log.writer() == WriterState.FAILED) {
                 throw new LogIOException(
                         "the last writer met an I/O error: directory=" + storage.description()

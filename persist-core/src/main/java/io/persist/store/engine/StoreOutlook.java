@@ -45,7 +45,7 @@ public record StoreOutlook(
     public static StoreOutlook of(Storage log, Storage checkpoints) {
         try {
             new Checkpoints(checkpoints).checkFormat();
-            Inspection now = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
+            Inspection now = new LogInspector(log).inspect(Start.TRUSTED);
             ScanFindings findings = now.findings();
             if (findings.row().decision() == Decision.CORRUPT) {
                 return refused(findings.corruption());

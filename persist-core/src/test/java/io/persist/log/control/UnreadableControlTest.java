@@ -88,7 +88,7 @@ class UnreadableControlTest {
         assertNewer(() -> Tailer.open(directory));
         assertNewer(() -> Tailer.open(directory, "named", TailerConfig.defaults()));
         assertNewer(() -> LogMonitor.open(directory).read());
-        assertNewer(() -> new LogInspector(storage).inspect(LogScan.Start.BEGINNING, base -> {}));
+        assertNewer(() -> new LogInspector(storage).inspect(LogScan.Start.BEGINNING));
         assertNewer(() -> new LogRepair(storage).repair());
         assertNewer(() -> new LogRetention(storage).apply(RetentionRule.keepBytes(0)));
         assertThat(Files.readAllBytes(control())).isEqualTo(before);

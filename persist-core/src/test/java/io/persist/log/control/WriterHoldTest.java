@@ -241,7 +241,7 @@ class WriterHoldTest {
             control.write(block, 0);
         }
         assertThat(holder(disk)).isEqualTo(WriterPresence.self(disk));
-        LogInspector.Inspection found = new LogInspector(disk).inspect(LogScan.Start.BEGINNING, base -> {});
+        LogInspector.Inspection found = new LogInspector(disk).inspect(LogScan.Start.BEGINNING);
         assertThat(found.writer()).isEqualTo(WriterState.KILLED);
         assertThat(found.findings().row().decision()).isNotEqualTo(RecoveryTable.Decision.CORRUPT);
         assertThat(found.findings().isSetBack()).isTrue();

@@ -196,7 +196,7 @@ class HostileValuesTest {
         LogConfig config = WriterKind.values()[random.nextInt(4)].config().build();
         TailerConfig reading = WriterKind.reader().readMode(mode).build();
         List<Runnable> uses = new ArrayList<>();
-        uses.add(() -> new LogInspector(storage).inspect(LogScan.Start.BEGINNING, base -> {}));
+        uses.add(() -> new LogInspector(storage).inspect(LogScan.Start.BEGINNING));
         uses.add(() -> read(Tailer.open(storage, reading)));
         uses.add(() -> read(Tailer.open(storage, "reader", reading)));
         uses.add(() -> seek(reading, storage, random));

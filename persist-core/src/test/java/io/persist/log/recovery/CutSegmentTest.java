@@ -74,7 +74,7 @@ class CutSegmentTest {
         written().close();
         spared = 1; // which looks at the header
         assertThatExceptionOfType(LogIOException.class)
-                .isThrownBy(() -> new LogInspector(storage()).inspect(LogScan.Start.BEGINNING, position -> {}))
+                .isThrownBy(() -> new LogInspector(storage()).inspect(LogScan.Start.BEGINNING))
                 .withMessageStartingWith(
                         "cannot read the log: file=" + scratch.path().resolve(CUT) + ": ")
                 .withMessageContaining("; a page of a mapped file is missing: on a tmpfs, make room there");

@@ -42,7 +42,7 @@ class HighNumbersTest {
     }
 
     private LogInspector.Inspection inspect() {
-        return new LogInspector(storage).inspect(LogScan.Start.BEGINNING, base -> {});
+        return new LogInspector(storage).inspect(LogScan.Start.BEGINNING);
     }
 
     @Test
@@ -89,9 +89,8 @@ class HighNumbersTest {
         Frames.flipBit(segment, 8 * (second + Frame.HEADER_LENGTH));
         CrashableStorage forged = new CrashableStorage();
         forged.replace(OLDEST, Frames.bytes(segment, 0, segment.capacity()));
-        TrailingData trailing = new LogInspector(forged)
-                .inspect(LogScan.Start.BEGINNING, base -> {})
-                .trailing();
+        TrailingData trailing =
+                new LogInspector(forged).inspect(LogScan.Start.BEGINNING).trailing();
         assertThat(trailing.firstSequence()).isEqualTo(first + 2);
         assertThat(trailing.records()).isOne();
     }

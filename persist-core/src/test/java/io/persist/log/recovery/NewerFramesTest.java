@@ -110,7 +110,7 @@ class NewerFramesTest {
         put(damage);
         for (LogScan.Start start : LogScan.Start.values()) {
             assertThatExceptionOfType(UnsupportedFormatException.class)
-                    .isThrownBy(() -> new LogInspector(storage).inspect(start, base -> {}));
+                    .isThrownBy(() -> new LogInspector(storage).inspect(start));
         }
         PersistException refused = catchThrowableOfType(PersistException.class, this::read);
         assertThat(refused).isInstanceOfAny(UnsupportedFormatException.class, CorruptLogException.class);

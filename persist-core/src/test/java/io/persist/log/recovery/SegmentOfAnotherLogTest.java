@@ -90,7 +90,7 @@ class SegmentOfAnotherLogTest {
     }
 
     private LogInspector.Inspection inspect(LogScan.Start start) {
-        return new LogInspector(storage).inspect(start, base -> {});
+        return new LogInspector(storage).inspect(start);
     }
 
     private void checkFound() {

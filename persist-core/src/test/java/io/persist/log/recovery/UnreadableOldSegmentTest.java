@@ -55,7 +55,7 @@ class UnreadableOldSegmentTest {
             storage.replace(LogFileName.CONTROL, control);
         }
         Storage unreadable = new Unreadable(storage, LogFileName.segment(base));
-        LogInspector.Inspection found = new LogInspector(unreadable).inspect(LogScan.Start.TRUSTED, at -> {});
+        LogInspector.Inspection found = new LogInspector(unreadable).inspect(LogScan.Start.TRUSTED);
         assertThat(found.findings().lastSequence()).isEqualTo(left.lastSequence());
         try (Log log = Log.open(WriterKind.MAPPED.config().build(), unreadable)) {
             assertThat(log.lastSequence()).isEqualTo(left.lastSequence());

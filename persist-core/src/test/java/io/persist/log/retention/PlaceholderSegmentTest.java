@@ -123,7 +123,7 @@ class PlaceholderSegmentTest {
         for (long base : LogFiles.list(left).basePositions().tailSet(2L * SEGMENT_LENGTH)) {
             left.delete(LogFileName.segment(base));
         }
-        ScanFindings found = new LogInspector(left).inspect(start, base -> {}).findings();
+        ScanFindings found = new LogInspector(left).inspect(start).findings();
         assertThat(found.row().decision()).isEqualTo(RecoveryTable.Decision.CORRUPT);
         assertThat(found.tail()).isEqualTo(2L * SEGMENT_LENGTH);
     }

@@ -352,8 +352,7 @@ class RetiredMeanwhileTest {
     @MethodSource("scans")
     void shouldFindNothingWrong(LogScan.Start start, Change change) throws IOException {
         meanwhile(change, storage -> {
-            ScanFindings found =
-                    new LogInspector(storage).inspect(start, base -> {}).findings();
+            ScanFindings found = new LogInspector(storage).inspect(start).findings();
             assertThat(found.row().decision()).isEqualTo(RecoveryTable.Decision.END);
             assertThat(found.lastPosition()).isLessThan(log.position());
         });

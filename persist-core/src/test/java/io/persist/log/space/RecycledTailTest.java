@@ -205,7 +205,7 @@ class RecycledTailTest extends RecycledFixture {
             tailer.toSequence(last + 1);
             assertThat(tailer.next()).isFalse();
         }
-        LogInspector.Inspection found = new LogInspector(storage).inspect(LogScan.Start.BEGINNING, base -> {});
+        LogInspector.Inspection found = new LogInspector(storage).inspect(LogScan.Start.BEGINNING);
         assertThat(found.findings().row().label()).isEqualTo("A");
         log = Log.open(config(), storage);
         assertThat(log.recovery().start()).isEqualTo(RecoveryReport.Left.CLOSED);
@@ -299,7 +299,7 @@ class RecycledTailTest extends RecycledFixture {
         new Random(1).nextBytes(noise);
         System.arraycopy(noise, 0, bytes, (int) (damaged % LENGTH), noise.length);
         storage.replace(LogFileName.segment(next - LENGTH), bytes);
-        LogInspector.Inspection found = new LogInspector(storage).inspect(LogScan.Start.BEGINNING, base -> {});
+        LogInspector.Inspection found = new LogInspector(storage).inspect(LogScan.Start.BEGINNING);
         assertThat(found.findings().tail()).isEqualTo(damaged);
         assertThat(found.findings().stop().endOfData()).isEqualTo(next);
     }

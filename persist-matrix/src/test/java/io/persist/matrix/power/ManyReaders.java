@@ -126,9 +126,8 @@ final class ManyReaders {
     }
 
     private void inspect() throws IOException {
-        ScanFindings found = new LogInspector(storage)
-                .inspect(LogScan.Start.BEGINNING, base -> {})
-                .findings();
+        ScanFindings found =
+                new LogInspector(storage).inspect(LogScan.Start.BEGINNING).findings();
         assertThat(found.row().decision()).as("row %s", found.row()).isEqualTo(RecoveryTable.Decision.END);
     }
 

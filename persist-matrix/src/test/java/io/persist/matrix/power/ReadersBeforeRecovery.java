@@ -73,7 +73,7 @@ public final class ReadersBeforeRecovery implements Exercise {
         if (subject.logger() == Subject.Logger.STORE) {
             seen.add(newest(subject, left));
         }
-        LogInspector.Inspection inspected = new LogInspector(left).inspect(LogScan.Start.BEGINNING, base -> {});
+        LogInspector.Inspection inspected = new LogInspector(left).inspect(LogScan.Start.BEGINNING);
         ends.add(inspected.findings().tail());
         try (Life open = subject.open(left)) {
             String what = "the ends of readers, " + open.recovery().describe();

@@ -125,8 +125,7 @@ final class StoreJudgement {
 
     /** Opening needs more of the log than what is after its last sync, and there it may be damaged too. */
     private static String damagedLongAgo(Storage storage) {
-        ScanFindings whole =
-                new LogInspector(storage).inspect(Start.BEGINNING, base -> {}).findings();
+        ScanFindings whole = new LogInspector(storage).inspect(Start.BEGINNING).findings();
         return whole.row().decision() == Decision.CORRUPT
                 ? "repair leaves the log alone, since all that was committed after the damage at position "
                         + whole.tail() + ", file " + whole.stop().file() + ", would go; "

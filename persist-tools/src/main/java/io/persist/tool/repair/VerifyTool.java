@@ -85,11 +85,11 @@ public final class VerifyTool implements LogTool {
     public int run(Storage log, PrintStream out, PrintStream err) {
         boolean isStore = SegmentFiles.content(log) == LogContent.TRANSACTIONS;
         List<CheckpointFile> files = isStore ? checkpoints(log) : List.of(); // before the log, so none is ahead of it
-        Inspection inspection = new LogInspector(log).inspect(Start.BEGINNING, progress);
+        Inspection inspection = new LogInspector(log, progress).inspect(Start.BEGINNING);
         Status status = Status.of(inspection);
         CheckpointReport report = null;
         if (isStore) {
-            Inspection trusted = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
+            Inspection trusted = new LogInspector(log).inspect(Start.TRUSTED);
             StoreJudgement judgement = judge(log, trusted);
             if (judgement.kind() != StoreJudgement.Kind.OPENS && status != Status.DAMAGED) {
                 status = Status.REFUSED;
@@ -140,7 +140,7 @@ public final class VerifyTool implements LogTool {
             CheckpointCheck check = new CheckpointCheck(log, files, end);
             for (int i = 0; i < MAX_ATTEMPTS && check.isOvertaken(place.checkpoints(log)); i++) {
                 List<CheckpointFile> newer = checkpoints(log);
-                Inspection now = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
+                Inspection now = new LogInspector(log).inspect(Start.TRUSTED);
                 check = new CheckpointCheck(log, newer, now.findings().tail());
             }
             return check;

@@ -196,7 +196,7 @@ public final class LogSalvage {
     private long acknowledged() {
         try {
             return new LogInspector(log)
-                    .inspect(LogScan.Start.BEGINNING, base -> {})
+                    .inspect(LogScan.Start.BEGINNING)
                     .findings()
                     .proof()
                     .acknowledged();

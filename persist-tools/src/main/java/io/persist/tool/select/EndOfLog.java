@@ -19,7 +19,7 @@ public record EndOfLog(Storage log, Inspection inspection) {
 
     /** Looks at {@code log} now. */
     public static EndOfLog of(Storage log) {
-        return new EndOfLog(log, new LogInspector(log).inspect(Start.TRUSTED, base -> {}));
+        return new EndOfLog(log, new LogInspector(log).inspect(Start.TRUSTED));
     }
 
     public ScanFindings findings() {

@@ -62,7 +62,7 @@ public record Ending(Kind kind, String message) {
      * what a killed writer had written and not published, which the next writer does.
      */
     public static Ending atSilence(Storage log, long next) {
-        Inspection inspection = new LogInspector(log).inspect(Start.BEGINNING, base -> {});
+        Inspection inspection = new LogInspector(log).inspect(Start.BEGINNING);
         if (inspection.findings().tail() > next) {
             return new Ending(
                     Kind.TORN,

@@ -37,9 +37,7 @@ final class ExpectedEnd {
         }
         found = LogFiles.list(storage).basePositions().isEmpty()
                 ? ScanFindings.NOTHING
-                : new LogInspector(storage)
-                        .inspect(LogScan.Start.TRUSTED, base -> {})
-                        .findings();
+                : new LogInspector(storage).inspect(LogScan.Start.TRUSTED).findings();
         foundEpoch = epoch; // last: a scan that fails is none
         return true;
     }
