@@ -169,13 +169,20 @@ public final class Segment {
                 return;
             }
             try {
-                isUnmapped = true;
-                mapping.close(); // more than once does no harm
+                drop();
             } finally {
                 forcing.giveBack();
             }
         } finally {
             forcing.giveBack(); // see Turn
+        }
+    }
+
+    /** By a thread that has the turn. */
+    private void drop() {
+        isUnmapped = true;
+        if (mapping != null) {
+            mapping.close(); // more than once does no harm
         }
     }
 
@@ -201,12 +208,7 @@ public final class Segment {
     /** Unmaps the segment and closes its files, after a force that is under way. */
     public void close() {
         try {
-            try {
-                forcing.take();
-                unmap();
-            } finally {
-                forcing.giveBack();
-            }
+            forcing.hold(this::drop);
         } finally {
             closeFiles();
         }

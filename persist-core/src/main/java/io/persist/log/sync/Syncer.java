@@ -310,11 +310,6 @@ public final class Syncer implements AutoCloseable {
     /** Closes every segment; nobody may write or sync any more. */
     @Override
     public void close() {
-        turn.take();
-        try {
-            segments.close();
-        } finally {
-            turn.giveBack();
-        }
+        turn.hold(segments::close);
     }
 }
