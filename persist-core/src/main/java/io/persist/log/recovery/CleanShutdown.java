@@ -5,6 +5,7 @@ import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.segment.FrameWalk;
+import io.persist.log.segment.LogEnd;
 import io.persist.log.segment.SegmentView;
 import java.io.IOException;
 import java.util.NavigableSet;
@@ -14,12 +15,10 @@ import org.jspecify.annotations.Nullable;
  * The end of a log that was closed: what the control block says, if the segments confirm it. That is, no frame is at
  * the end, and nothing but a seal between the last record and the end.
  *
- * @param tail the end
- * @param lastPosition the position where the last record begins, 0 if the log has none
- * @param lastSequence its number, 0 if the log has none
+ * @param end where that is, and which record is the last one
  * @param logId the log's identity
  */
-record CleanShutdown(long tail, long lastPosition, long lastSequence, long logId) {
+record CleanShutdown(LogEnd end, long logId) {
 
     /** Null if the log was not closed, or has to be scanned to find its end. */
     static @Nullable CleanShutdown find(Storage storage, NavigableSet<Long> bases, ControlBlock control)
@@ -40,10 +39,10 @@ record CleanShutdown(long tail, long lastPosition, long lastSequence, long logId
             long logId = segment.header().logId();
             if (last == 0) {
                 boolean isEmpty = tail == bases.first() + SegmentHeader.LENGTH;
-                return isEmpty ? new CleanShutdown(tail, 0, 0, logId) : null;
+                return isEmpty ? new CleanShutdown(new LogEnd(tail, 0, 0), logId) : null;
             }
             long sequence = sequence(storage, bases, last, tail);
-            return sequence == 0 ? null : new CleanShutdown(tail, last, sequence, logId);
+            return sequence == 0 ? null : new CleanShutdown(new LogEnd(tail, sequence, last), logId);
         }
     }
 

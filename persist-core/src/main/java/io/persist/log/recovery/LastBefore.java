@@ -15,19 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class LastBefore {
 
-    private final Storage storage;
-    private final NavigableSet<Long> bases;
-    private final @Nullable Long logId;
+    private LastBefore() {}
 
-    /** In the log of {@code bases}; {@code logId} is its identity, null if that is not known. */
-    LastBefore(Storage storage, NavigableSet<Long> bases, @Nullable Long logId) {
-        this.storage = storage;
-        this.bases = bases;
-        this.logId = logId;
-    }
-
-    /** The end of a log that is damaged at {@code tail}; a segment before it that cannot be read either is passed. */
-    LogEnd find(long tail) throws IOException {
+    /**
+     * The end of the log {@code logId}, null if that is not known, which is damaged at {@code tail}. A segment before
+     * it that cannot be read either is passed.
+     */
+    static LogEnd find(Storage storage, NavigableSet<Long> bases, @Nullable Long logId, long tail) throws IOException {
         for (long base : bases.headSet(tail, false).descendingSet()) {
             try (SegmentView segment = SegmentView.open(storage, base)) {
                 boolean isOfTheLog = segment.damage() == null

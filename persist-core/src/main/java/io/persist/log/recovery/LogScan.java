@@ -107,7 +107,8 @@ public final class LogScan {
         CleanShutdown clean =
                 start == Start.TRUSTED && control != null ? CleanShutdown.find(storage, bases, control) : null;
         if (clean != null && identity.mayBe(clean.logId())) {
-            return cleanlyClosed(clean);
+            logId = clean.logId();
+            return cleanlyClosed(clean.end());
         }
         if (start == Start.BEGINNING) {
             return walk(bases.first(), SegmentHeader.LENGTH);
@@ -118,15 +119,14 @@ public final class LogScan {
     }
 
     /** A log that was closed needs no scan. */
-    private ScanFindings cleanlyClosed(CleanShutdown end) {
-        logId = end.logId();
+    private ScanFindings cleanlyClosed(LogEnd end) {
         synced = Math.max(synced, end.tail());
         acknowledged = synced;
         String file = LogFileName.segment(bases.headSet(end.tail()).last());
         return new ScanFindings(
                 bases.first(),
                 new Checked(end.lastPosition(), 0, 0),
-                new LogEnd(end.tail(), end.lastSequence(), end.lastPosition()),
+                end,
                 new Proof(acknowledged, synced, flushed),
                 new Stop(RecoveryTable.end(), file, "", end.tail()));
     }
@@ -157,7 +157,7 @@ public final class LogScan {
                     LogFileName.segment(inside),
                     inside,
                     "the segment before, " + LogFileName.segment(base) + ", reaches into it",
-                    "move the one that is not of this log out of the directory");
+                    LogIdentity.MOVE_IT);
         }
     }
 
@@ -283,7 +283,7 @@ public final class LogScan {
                 bases.first(),
                 new Checked(checkedFrom, firstSequence, records),
                 isAtOnce
-                        ? new LastBefore(storage, bases, logId).find(tail)
+                        ? LastBefore.find(storage, bases, logId, tail)
                         : new LogEnd(tail, Math.max(0, expectedSequence - 1), lastPosition),
                 new Proof(acknowledged, synced, flushed),
                 stop);
