@@ -56,14 +56,14 @@ public record TrailingData(long bytes, long records, long firstSequence, long la
             int end = segment.endOfStored(from, due);
             bytes += end - from;
             FrameWalk frame = segment.walk(from);
-            boolean found = frame.search(end, due.sequence(), due.maxSequence());
+            boolean found = frame.search(end, due);
             while (found) {
                 if (frame.isRecord()) {
                     last = frame.sequence();
                     first = records == 0 ? last : first;
                     records++;
                 }
-                found = frame.advanceOrSearch(end, due.sequence(), due.maxSequence());
+                found = frame.advanceOrSearch(end, due);
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.persist.log.segment;
 
+import io.persist.format.DueRecord;
 import io.persist.format.Frame;
 import io.persist.format.FrameScanner;
 import io.persist.format.FrameVerdict;
@@ -114,9 +115,14 @@ public final class FrameWalk {
         return found >= 0;
     }
 
+    /** The same; the frame can come behind the record that is due. */
+    public boolean search(int to, DueRecord due) {
+        return search(to, due.sequence(), due.maxSequence());
+    }
+
     /** Goes to the frame right after this one, whatever its number; where none is, as {@link #search} does. */
-    public boolean advanceOrSearch(int to, long minSequence, long maxSequence) {
+    public boolean advanceOrSearch(int to, DueRecord due) {
         advance();
-        return isWhole() || search(to, minSequence, maxSequence);
+        return isWhole() || search(to, due);
     }
 }

@@ -192,12 +192,11 @@ public final class SegmentView implements AutoCloseable {
      * @param due the record that is due at {@code from}, or in an earlier segment
      */
     public int endOfStored(int from, DueRecord due) {
-        long sequence = due.sequence();
         FrameWalk frame = walk(from);
         int end = frame.isWhole() ? frame.end() : from;
         if (!header().isReused()) {
             end = Math.max(end, endOfData(from));
-        } else if (end == from && scanner().hasHeaderOf(from, sequence)) {
+        } else if (end == from && scanner().hasHeaderOf(from, due.sequence())) {
             int claimed = frame.verdict() == FrameVerdict.BAD_CHECKSUM ? frame.end() : 0;
             end = Math.max(claimed, from + Frame.HEADER_LENGTH);
         }
@@ -205,10 +204,10 @@ public final class SegmentView implements AutoCloseable {
             end = Math.max(end, scanner().endOfHeaders(from, due));
         }
         int to = header().isReused() ? length() : end; // no frame begins among zeros
-        boolean found = frame.search(to, sequence, due.maxSequence());
+        boolean found = frame.search(to, due);
         while (found) {
             end = Math.max(end, frame.end());
-            found = frame.advanceOrSearch(to, sequence, due.maxSequence());
+            found = frame.advanceOrSearch(to, due);
         }
         return Math.min(end, length());
     }
@@ -240,10 +239,10 @@ public final class SegmentView implements AutoCloseable {
         int end = endOfData(offset);
         long highest = -1;
         FrameWalk frame = walk(offset);
-        boolean found = frame.search(end, due.sequence(), due.maxSequence());
+        boolean found = frame.search(end, due);
         while (found) {
             highest = Math.max(highest, frame.syncedPosition());
-            found = frame.advanceOrSearch(end, due.sequence(), due.maxSequence());
+            found = frame.advanceOrSearch(end, due);
         }
         return highest;
     }

@@ -100,11 +100,11 @@ class SegmentViewTest {
             assertThat(frame.search(LENGTH, 15, 20)).isFalse();
             assertThat(frame.offset()).isEqualTo(FIRST + 3 * RECORD);
 
+            DueRecord due = new DueRecord(1, BASE + FIRST, 0);
             FrameWalk over = segment.walk(FIRST);
-            assertThat(over.advanceOrSearch(LENGTH, 1, 20)).isTrue();
+            assertThat(over.advanceOrSearch(LENGTH, due)).isTrue();
             assertThat(over.sequence()).isEqualTo(13);
-            assertThat(segment.highestSynced(FIRST, new DueRecord(1, BASE + FIRST, 0)))
-                    .isEqualTo(BASE + FIRST + 3 * RECORD - 8);
+            assertThat(segment.highestSynced(FIRST, due)).isEqualTo(BASE + FIRST + 3 * RECORD - 8);
         }
     }
 
