@@ -1,12 +1,12 @@
 package io.persist.store.engine;
 
+import io.persist.file.Closing;
 import io.persist.format.control.CounterBlock;
 import io.persist.format.control.StoreFigure;
 import io.persist.index.KeyIndex;
 import io.persist.index.MemoryBudget;
 import io.persist.index.node.Node;
 import io.persist.log.Durability;
-import io.persist.log.segment.MappedSegments;
 import io.persist.log.thread.FreeStack;
 import io.persist.log.thread.Turn;
 import io.persist.memory.MissingPage;
@@ -32,6 +32,7 @@ import io.persist.store.upkeep.Tuner;
 import io.persist.store.upkeep.Upkeep;
 import io.persist.store.value.SegmentHolds;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * An open store: its parts, from their start to their end. {@code io.persist.StoreLogger} calls the parts for its
@@ -42,7 +43,6 @@ import java.io.IOException;
 public final class StoreEngine implements AutoCloseable {
 
     private final StoreCore core;
-    private final Checkpoints checkpoints;
     private final StoreRecovery recovery;
     private final Snapshots snapshots;
     private final ChangeReaders changes;
@@ -56,13 +56,15 @@ public final class StoreEngine implements AutoCloseable {
     private final SingleOperations single;
     private final SegmentHolds holds = new SegmentHolds();
 
+    /** What closing ends, in this order. Made ahead: there may be no memory then. */
+    private final List<Runnable> ends;
+
     /** Of the thread that ends the store. No monitor, see {@link io.persist.log.thread.CallingThread#close}. */
     private final Turn closing = new Turn();
 
     StoreEngine(StoreCore core, Checkpoints checkpoints, StoreLoader.Loaded loaded, Patience patience)
             throws IOException {
         this.core = core;
-        this.checkpoints = checkpoints;
         this.recovery = loaded.recovery();
         StoreConfig config = core.config();
         this.lookups = new Lookups(core);
@@ -76,6 +78,17 @@ public final class StoreEngine implements AutoCloseable {
         this.compactor = new Compactor(core, workspaces, config);
         this.upkeep = new Upkeep(core, checkpointer, compactor, patience);
         this.tuner = new Tuner(core, checkpointer, upkeep);
+        this.ends = List.of(
+                upkeep::close,
+                checkpoints::close, // before the log: another store takes the log first, and then needs them too
+                core.writer()::close,
+                MissingPage::dropHeld,
+                threads::leave,
+                snapshots::closeAll, // these three before the segments: what reads on keeps its own
+                holds::leaveDone,
+                workspaces::leaveSegments,
+                core.segments()::close,
+                core::endIndex);
         tell(config);
         core.listen(new MemoryForCommits(core, checkpointer, upkeep));
         upkeep.start();
@@ -200,53 +213,7 @@ public final class StoreEngine implements AutoCloseable {
         MissingPage.dropHeld();
         upkeep.checkpointBeforeClose();
         if (core.close()) {
-            end();
-        }
-    }
-
-    /** Whatever closing one part throws, the others are closed too. */
-    private void end() {
-        try {
-            endUpkeep();
-        } finally {
-            try {
-                core.writer().close();
-            } finally {
-                endReading();
-            }
-        }
-    }
-
-    /** Gives the checkpoints back before the log: another store takes the log first, and then needs them too. */
-    private void endUpkeep() {
-        try {
-            upkeep.close();
-        } finally {
-            checkpoints.close();
-        }
-    }
-
-    private void endReading() {
-        MissingPage.dropHeld();
-        threads.leave();
-        MappedSegments segments = core.segments();
-        try (segments) {
-            leaveSegments();
-        } finally {
-            core.endIndex();
-        }
-    }
-
-    /** Before they are closed: what reads on keeps its own. */
-    private void leaveSegments() {
-        try {
-            snapshots.closeAll();
-        } finally {
-            try {
-                holds.leaveDone();
-            } finally {
-                workspaces.leaveSegments();
-            }
+            Closing.each(ends, Runnable::run);
         }
     }
 }
