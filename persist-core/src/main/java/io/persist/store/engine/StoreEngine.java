@@ -90,7 +90,7 @@ public final class StoreEngine implements AutoCloseable {
                 core.segments()::close,
                 core::endIndex);
         tell(config);
-        core.listen(new MemoryForCommits(core, checkpointer, upkeep));
+        core.listen(upkeep);
         upkeep.start();
     }
 

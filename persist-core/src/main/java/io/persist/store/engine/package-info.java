@@ -3,7 +3,6 @@
  *
  * <pre>
  *    StoreConfig --→ StoreOpener --→ Log.open, StoreLoader --→ StoreEngine --→ io.persist.StoreLogger
- *    a commit without memory --→ MemoryForCommits --→ Upkeep
  *    a thread --→ StoreThreads --→ its StoreThread
  *    another process: ReadStore reads it, for StoreView; StoreOutlook says what opening would do
  *    threads: one opens; StoreEngine any

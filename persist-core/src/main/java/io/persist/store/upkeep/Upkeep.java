@@ -6,6 +6,7 @@ import io.persist.log.thread.LogThread;
 import io.persist.log.thread.Pace;
 import io.persist.store.StoreConfig;
 import io.persist.store.checkpoint.Checkpointer;
+import io.persist.store.core.CommitListener;
 import io.persist.store.core.StoreCore;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p><b>Threads:</b> any; one at a time works.
  */
-public final class Upkeep implements AutoCloseable {
+public final class Upkeep implements CommitListener, AutoCloseable {
 
     /** How much log is written at most before the thread looks again whether something is due. */
     private static final long LOOK_BYTES = 1 << 20;
@@ -60,10 +61,23 @@ public final class Upkeep implements AutoCloseable {
         thread.start();
     }
 
-    /** The log ends at {@code end} now. Under the store's lock. */
+    @Override
     public void committed(long end) {
         if (!alarm.isAsked() && (alarm.isDue(end) || core.state().index().needsSpare() || checkpointer.isUrgent())) {
             lookAgain();
+        }
+    }
+
+    /** Writes a checkpoint: nodes that had changed can give their memory up then. */
+    @Override
+    public boolean freeMemory() {
+        core.state().index().addSpare();
+        try {
+            boolean freesMemory = core.ask(checkpointer::freesMemory);
+            checkpoint(); // behind one that is being written, and what the index has yet to get
+            return freesMemory;
+        } catch (RuntimeException e) {
+            return false; // the statistics have it, if it was begun
         }
     }
 
