@@ -51,7 +51,7 @@ final class Tree extends IndexRoot {
         this.size = state.size();
         this.version = state.version();
         path.ensure(height);
-        memory.keeper(new KeptNodes(path, snapshots));
+        memory.keep(path::has, snapshots::newestInPlaceVersion);
     }
 
     @Override

@@ -4,7 +4,7 @@
  *
  * <pre>
  *    key --→ KeyIndex --→ Tree: put, remove ----→ node: search, insert, merge
- *               |           |  KeptNodes: nodes that it replaces, and snapshots need
+ *               |           |  nodes that it replaces, and snapshots need
  *               |           v
  *               |       room read: gets, cursors, snapshots
  *               +--→ MemoryBudget: is there memory for a commit?

@@ -7,14 +7,15 @@ import io.persist.index.node.NodeList;
 import io.persist.index.node.NodeSet;
 import io.persist.index.node.NodeSource;
 import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
 
 /**
  * The nodes of an index, by their ids: which there are, in which frame of memory each of them lies, and which have
  * changed since the last image. A node that was not needed yet since the index was restored lies in no frame: it is
  * read when it is needed. If all frames are given out then, a node that the source has as it is gives up its own.
  *
- * <p>A call that reads a node may take the frame of another one away, but not of those that were pinned or that the
- * {@link NodeKeeper} knows. So a window is good until the next node is read.
+ * <p>A call that reads a node may take the frame of another one away, but not of those that were pinned or that {@link
+ * #keep} tells of. So a window is good until the next node is read.
  *
  * <p><b>Threads:</b> one at a time, but for {@link FrameMemory#addSpare}. A snapshot's reader has a {@link NodeView}.
  */
@@ -32,7 +33,8 @@ public final class IndexMemory implements NewNodes {
     private final FreeIds frameless;
     private final NodeTally nodes;
     private final ChunkEmptier emptier;
-    private NodeKeeper keeper = NodeKeeper.NONE;
+    private IntPredicate isOnPath = id -> false; // of the change that is under way
+    private LongSupplier versionInPlace = () -> 0; // up to which snapshots read nodes where they lie; 0 if none does
     private long mostWanted;
 
     /** Whether no node may go, as long as nothing that matters for that has happened. */
@@ -51,9 +53,10 @@ public final class IndexMemory implements NewNodes {
         this.emptier = new ChunkEmptier(frames, table, clock, nodes, frameless, free, mayGo, this::freeFrame);
     }
 
-    /** From now on {@code newKeeper} is asked which nodes stay. */
-    public void keeper(NodeKeeper newKeeper) {
-        keeper = newKeeper;
+    /** From now on nodes stay that are on the path of a change, or that a snapshot reads where they lie. */
+    public void keep(IntPredicate newIsOnPath, LongSupplier newVersionInPlace) {
+        isOnPath = newIsOnPath;
+        versionInPlace = newVersionInPlace;
     }
 
     /**
@@ -146,11 +149,9 @@ public final class IndexMemory implements NewNodes {
     }
 
     private boolean mayGo(int id) {
-        if (!nodes.mayGo(id) || keeper.isInUse(id)) {
-            return false;
-        }
-        long kept = keeper.keptVersion();
-        return kept == 0 || wrap(window, id).version() > kept;
+        long inPlace = versionInPlace.getAsLong();
+        boolean isUnused = nodes.mayGo(id) && !isOnPath.test(id);
+        return isUnused && (inPlace == 0 || wrap(window, id).version() > inPlace);
     }
 
     /** Gives a frame that has no node to a free id. */
@@ -170,7 +171,7 @@ public final class IndexMemory implements NewNodes {
 
     /** Gives a chunk back, so that another index can have it; false if what is in it has to stay as it is. */
     public boolean giveChunkBack() {
-        return frames.giveSpareBack() || table.isShown() && keeper.keptVersion() == 0 && emptier.giveBack();
+        return frames.giveSpareBack() || table.isShown() && versionInPlace.getAsLong() == 0 && emptier.giveBack();
     }
 
     /** Gives out a node, which may be changed at once; {@link #ensure} must have been called. */
