@@ -4,6 +4,7 @@ import io.persist.index.memory.IndexMemory;
 import io.persist.index.node.Node;
 import io.persist.index.node.NodeSet;
 import io.persist.index.read.IndexSnapshot;
+import io.persist.index.read.TreeState;
 import java.nio.ByteBuffer;
 
 /**
@@ -26,7 +27,6 @@ public final class IndexImage implements AutoCloseable {
     }
 
     private final IndexSnapshot snapshot;
-    private final TreeState state;
     private final IndexMemory memory;
     private final NodeSet live;
     private final NodeSet changed;
@@ -34,10 +34,8 @@ public final class IndexImage implements AutoCloseable {
     private final int idLimit;
 
     /** Allocates nothing: if it could fail, nobody would close {@code snapshot}. */
-    IndexImage(
-            IndexSnapshot snapshot, TreeState state, IndexMemory memory, NodeSet live, NodeSet changed, Scope scope) {
+    IndexImage(IndexSnapshot snapshot, IndexMemory memory, NodeSet live, NodeSet changed, Scope scope) {
         this.snapshot = snapshot;
-        this.state = state;
         this.memory = memory;
         this.live = live;
         this.changed = changed;
@@ -47,7 +45,7 @@ public final class IndexImage implements AutoCloseable {
 
     /** Which tree it is. */
     public TreeState state() {
-        return state;
+        return snapshot.state();
     }
 
     /** The ids of all nodes of the tree. */

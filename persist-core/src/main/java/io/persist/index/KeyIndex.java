@@ -14,6 +14,7 @@ import io.persist.index.read.IndexSnapshot;
 import io.persist.index.read.Location;
 import io.persist.index.read.OpenSnapshots;
 import io.persist.index.read.OptimisticLookup;
+import io.persist.index.read.TreeState;
 import java.util.function.Consumer;
 
 /**
@@ -182,18 +183,16 @@ public final class KeyIndex implements AutoCloseable {
     private IndexSnapshot snapshot(boolean copies) {
         checkOpen();
         NodeView view = copies ? memory.copyingView() : memory.view();
-        IndexSnapshot snapshot =
-                new IndexSnapshot(onClose, view, tree.root(), tree.height(), tree.size(), tree.nextVersion());
+        IndexSnapshot snapshot = new IndexSnapshot(onClose, view, tree.endVersion());
         snapshots.add(snapshot);
         return snapshot;
     }
 
     /** This moment's state to be written, which has to be closed. The time it takes is 1/32,000 of its nodes' size. */
     public IndexImage image(IndexImage.Scope scope) {
-        TreeState state = tree.state();
         NodeSet live = memory.nodes().live();
         NodeSet changed = memory.nodes().takeChanged();
-        return new IndexImage(snapshot(true), state, memory, live, changed, scope);
+        return new IndexImage(snapshot(true), memory, live, changed, scope);
     }
 
     /** What the memory of the index is used for, and how much of it there is for changes. */

@@ -11,6 +11,7 @@ import io.persist.index.read.IndexRoot;
 import io.persist.index.read.Location;
 import io.persist.index.read.OpenSnapshots;
 import io.persist.index.read.TreePath;
+import io.persist.index.read.TreeState;
 
 /**
  * The B+tree of the index as it is now. A node that an open snapshot needs is not changed: a copy replaces it, and
@@ -85,10 +86,6 @@ final class Tree extends IndexRoot {
         return version;
     }
 
-    TreeState state() {
-        return new TreeState(root, height, size, version);
-    }
-
     /** As {@link KeyIndex#load} says. */
     boolean load(KeyBuffer key) {
         int found = descend(key);
@@ -102,9 +99,11 @@ final class Tree extends IndexRoot {
         }
     }
 
-    /** From now on nodes are of a new version; returns the one that ends. */
-    long nextVersion() {
-        return version++;
+    /** The tree as it is. From now on nodes are of a new version. */
+    TreeState endVersion() {
+        TreeState state = new TreeState(root, height, size, version);
+        version++;
+        return state;
     }
 
     /** Makes so many nodes free, or throws without having changed anything. */

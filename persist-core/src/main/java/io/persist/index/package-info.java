@@ -8,7 +8,7 @@
  *               |           v
  *               |       room read: gets, cursors, snapshots
  *               +--→ MemoryBudget: is there memory for a commit?
- *               +--→ IndexImage: what a checkpoint writes; TreeState: what it is opened from
+ *               +--→ IndexImage: what a checkpoint writes; TreeState (read): what it is opened from
  *    threads: one at a time; to read see the room
  * </pre>
  */

@@ -8,6 +8,7 @@ import io.persist.index.node.Node;
 import io.persist.index.node.NodeCheck;
 import io.persist.index.node.NodeSet;
 import io.persist.index.node.NodeSource;
+import io.persist.index.read.TreeState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -113,8 +113,7 @@ class IndexSnapshotTest {
             }
         };
         Tree tree = index.tree();
-        IndexSnapshot snapshot = new IndexSnapshot(
-                onClose, index.memory().view(), tree.root(), tree.height(), tree.size(), tree.nextVersion());
+        IndexSnapshot snapshot = new IndexSnapshot(onClose, index.memory().view(), tree.endVersion());
         index.snapshots().add(snapshot);
         return snapshot;
     }

@@ -27,10 +27,7 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
 
     private final Consumer<IndexSnapshot> onClose;
     private final NodeView nodeView;
-    private final int root;
-    private final int height;
-    private final long size;
-    private final long version;
+    private final TreeState state;
     private final Node node = new Node();
     private boolean closed;
 
@@ -38,19 +35,15 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     private boolean isLetGo;
 
     /**
-     * A tree of {@code size} keys, of that moment.
+     * The tree of that moment.
      *
      * @param onClose is told when it is closed
      * @param nodeView finds its nodes
      */
-    public IndexSnapshot(
-            Consumer<IndexSnapshot> onClose, NodeView nodeView, int root, int height, long size, long version) {
+    public IndexSnapshot(Consumer<IndexSnapshot> onClose, NodeView nodeView, TreeState state) {
         this.onClose = onClose;
         this.nodeView = nodeView;
-        this.root = root;
-        this.height = height;
-        this.size = size;
-        this.version = version;
+        this.state = state;
     }
 
     /** Whether there was the key; if so, {@code found} is where its value lay. */
@@ -65,14 +58,19 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
         return new IndexCursor(this);
     }
 
+    /** Which tree it is. */
+    public TreeState state() {
+        return state;
+    }
+
     /** How many keys there were. */
     public long size() {
-        return size;
+        return state.size();
     }
 
     /** The index's version when this was taken; later changes are of greater ones. */
     public long version() {
-        return version;
+        return state.version();
     }
 
     /** Gives its nodes back, in bounded time. Has no effect the second time, unless the first one has thrown. */
@@ -89,18 +87,18 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     @Override
     protected void checkOpen() {
         if (closed) {
-            throw new IllegalStateException("snapshot is closed, version=" + version);
+            throw new IllegalStateException("snapshot is closed, version=" + version());
         }
     }
 
     @Override
     protected int root() {
-        return root;
+        return state.root();
     }
 
     @Override
     protected int height() {
-        return height;
+        return state.height();
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.persist.store.checkpoint;
 
-import io.persist.index.TreeState;
 import io.persist.index.node.Node;
+import io.persist.index.read.TreeState;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

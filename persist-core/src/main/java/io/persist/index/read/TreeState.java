@@ -1,4 +1,4 @@
-package io.persist.index;
+package io.persist.index.read;
 
 import io.persist.index.memory.IndexMemory;
 import io.persist.index.node.Node;
@@ -16,7 +16,7 @@ public record TreeState(int root, int height, long size, long version) {
     private static final long FIRST_VERSION = 1;
 
     /** A tree without keys, whose root it makes. */
-    static TreeState empty(IndexMemory memory) {
+    public static TreeState empty(IndexMemory memory) {
         memory.ensure(1, 1);
         int root = memory.take(Node.NONE);
         memory.wrap(new Node(), root).init(Node.LEAF, FIRST_VERSION);
