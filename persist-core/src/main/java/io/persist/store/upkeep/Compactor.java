@@ -203,9 +203,7 @@ public final class Compactor {
         } catch (IndexFullException e) {
             goesOn = true;
             throw e;
-        } catch (CorruptLogException e) { // it must not keep the others from being emptied
-            core.locked(() -> choice.leave(segment.base(), e));
-        } catch (UnsupportedFormatException e) { // the same: a newer version wrote a record
+        } catch (CorruptLogException | UnsupportedFormatException e) { // it must not keep the others from being emptied
             core.locked(() -> choice.leave(segment.base(), e));
         } catch (LogIOException e) { // the same, and the next attempt may read it
             if (segment.isAppending()) {

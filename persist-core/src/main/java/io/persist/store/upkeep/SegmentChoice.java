@@ -2,6 +2,7 @@ package io.persist.store.upkeep;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.format.checkpoint.CheckpointName;
@@ -9,10 +10,9 @@ import io.persist.log.segment.MappedSegment;
 import io.persist.store.core.StoreCore;
 import io.persist.store.state.LiveBytes;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,26 +42,8 @@ final class SegmentChoice {
     private final StoreCore core;
     private final LongPredicate isTaken;
 
-    /** By where they begin, those that have something that cannot be read. */
-    private final Set<Long> damaged = new HashSet<>();
-
-    /** The same, those that have a value for which new segments are too short. */
-    private final Set<Long> unmovable = new HashSet<>();
-
-    /** The same, those of which the index cannot say what is needed, because a node of it is damaged. */
-    private final Set<Long> unknown = new HashSet<>();
-
-    /** The same, those that are empty, and so damaged that no placeholder can be made of them. */
-    private final Set<Long> lasting = new HashSet<>();
-
-    /** The same, those that are put off. */
-    private final Set<Long> putOff = new HashSet<>();
-
-    /** The same, those out of which nothing is moved before so many calls of {@link #tryAgain}. */
-    private final Map<Long, Integer> pauses = new HashMap<>();
-
-    /** The same, how often something in them could not be moved. */
-    private final Map<Long, Integer> failures = new HashMap<>();
+    /** By where a segment begins; forgotten when nothing in it is needed any more. */
+    private final Map<Long, Obstacle> obstacles = new HashMap<>();
 
     /** How often one was put off, and why the last time. */
     private long timesPutOff;
@@ -69,6 +51,22 @@ final class SegmentChoice {
     private @Nullable LogIOException lastError;
 
     private String lastFailure = "";
+
+    /** Why a segment is left alone. */
+    private static final class Obstacle {
+
+        boolean isDamaged; // something in it cannot be read
+        boolean isUnmovable; // it has a value for which new segments are too short
+        boolean isUnknown; // the index cannot say what is needed of it, because a node is damaged
+        boolean isLasting; // it is empty, and so damaged that no placeholder can be made of it
+        boolean isPutOff;
+        int pause; // nothing is moved out of it before so many calls of tryAgain
+        int failures; // how often something in it could not be moved
+
+        boolean keepsFromMoving() {
+            return isDamaged || isUnmovable || isUnknown || isPutOff || pause > 0;
+        }
+    }
 
     /** Of segments that are, by where they begin, not taken already. */
     SegmentChoice(StoreCore core, LongPredicate isTaken) {
@@ -101,8 +99,7 @@ final class SegmentChoice {
         try {
             return core.segments().at(base);
         } catch (CorruptLogException | UnsupportedFormatException | RetiredException e) {
-            failed(String.valueOf(e.getMessage()));
-            leaveDamaged(base);
+            leave(base, e);
         } catch (LogIOException e) {
             putOff(base, e);
         }
@@ -120,44 +117,46 @@ final class SegmentChoice {
         LiveBytes live = core.state().live();
         long base = live.base(index);
         boolean isNeeded = live.live(index) != 0; // a wrong checkpoint may have it below 0, and that stays so
-        boolean isKept = damaged.contains(base) || unmovable.contains(base) || unknown.contains(base);
-        boolean isLater = isPutOff(base) || pauses.containsKey(base);
-        return isNeeded && (isKept || isLater) || lasting.contains(base) || isTaken.test(base);
+        Obstacle obstacle = obstacles.get(base);
+        boolean isLeft = obstacle != null && (obstacle.isLasting || isNeeded && obstacle.keepsFromMoving());
+        return isLeft || isTaken.test(base);
+    }
+
+    private Obstacle obstacle(long base) {
+        return obstacles.computeIfAbsent(base, any -> new Obstacle());
     }
 
     /** Leaves the segment at {@code base} alone because of {@code e}. */
-    void leave(long base, CorruptLogException e) {
+    void leave(long base, PersistException e) {
         failed(String.valueOf(e.getMessage()));
-        boolean isNode = CheckpointName.position(e.file()).isPresent(); // nothing is wrong with the segment
-        (isNode ? unknown : damaged).add(base);
-    }
-
-    /** The same: a newer version wrote something in it. */
-    void leave(long base, UnsupportedFormatException e) {
-        failed(String.valueOf(e.getMessage()));
-        leaveDamaged(base);
+        if (e instanceof CorruptLogException damage
+                && CheckpointName.position(damage.file()).isPresent()) {
+            obstacle(base).isUnknown = true; // nothing is wrong with the segment
+        } else {
+            leaveDamaged(base);
+        }
     }
 
     /** The same: something in it cannot be read. */
     void leaveDamaged(long base) {
-        damaged.add(base);
+        obstacle(base).isDamaged = true;
     }
 
     /** The same: it has a value for which new segments are too short. */
     void leaveUnmovable(long base) {
-        unmovable.add(base);
+        obstacle(base).isUnmovable = true;
     }
 
     /** The same: it is empty, and so damaged that it cannot be taken away. */
     void leaveLasting(long base, CorruptLogException e) {
         failed(String.valueOf(e.getMessage()));
-        lasting.add(base);
+        obstacle(base).isLasting = true;
     }
 
     /** Puts the segment at {@code base} off because of {@code e}, or throws that if the log has failed: all is over. */
     void putOff(long base, LogIOException e) {
         note(e);
-        putOff.add(base);
+        obstacle(base).isPutOff = true;
     }
 
     /**
@@ -166,8 +165,9 @@ final class SegmentChoice {
      */
     void putOffMoves(long base, LogIOException e) {
         note(e);
-        int before = failures.merge(base, 1, Integer::sum) - 1;
-        pauses.put(base, 1 << Math.min(before, MOST_DOUBLINGS));
+        Obstacle obstacle = obstacle(base);
+        obstacle.pause = 1 << Math.min(obstacle.failures, MOST_DOUBLINGS);
+        obstacle.failures++;
     }
 
     private void note(LogIOException e) {
@@ -180,26 +180,30 @@ final class SegmentChoice {
     }
 
     boolean isPutOff(long base) {
-        return putOff.contains(base);
+        Obstacle obstacle = obstacles.get(base);
+        return obstacle != null && obstacle.isPutOff;
     }
 
     /** Whether some are put off. */
     boolean hasPutOff() {
-        return !putOff.isEmpty() || !pauses.isEmpty();
+        return count(obstacle -> obstacle.isPutOff || obstacle.pause > 0) > 0;
     }
 
     /** What was put off is not any more, unless that was for longer. */
     void tryAgain() {
-        putOff.clear();
-        pauses.values().removeIf(calls -> calls == 1);
-        pauses.replaceAll((base, calls) -> calls - 1);
+        for (Obstacle obstacle : obstacles.values()) {
+            obstacle.isPutOff = false;
+            obstacle.pause = Math.max(0, obstacle.pause - 1);
+        }
     }
 
     /** What was put off is not any more, for however long that was. */
     void tryAllAgain() {
-        putOff.clear();
-        pauses.clear();
-        failures.clear();
+        for (Obstacle obstacle : obstacles.values()) {
+            obstacle.isPutOff = false;
+            obstacle.pause = 0;
+            obstacle.failures = 0;
+        }
     }
 
     /** How often a segment was put off. */
@@ -227,22 +231,21 @@ final class SegmentChoice {
 
     /** Nothing in the segment at {@code base} is needed any more. */
     void leaveNoMore(long base) {
-        damaged.remove(base);
-        unmovable.remove(base);
-        unknown.remove(base);
-        putOff.remove(base);
-        pauses.remove(base);
-        failures.remove(base);
+        obstacles.remove(base);
     }
 
     /** How many are left alone because of damage. */
     int damaged() {
-        return damaged.size() + lasting.size();
+        return count(obstacle -> obstacle.isDamaged || obstacle.isLasting);
     }
 
     /** How many are left alone because of a value that is too long. */
     int unmovable() {
-        return unmovable.size();
+        return count(obstacle -> obstacle.isUnmovable);
+    }
+
+    private int count(Predicate<Obstacle> counts) {
+        return (int) obstacles.values().stream().filter(counts).count();
     }
 
     /** Bytes to be gained of whole segments that end after {@code floor}. */
