@@ -127,19 +127,18 @@ public final class StoreState implements AutoCloseable {
         }
         for (; !removals.isEmpty() && done + read(readBefore) < keys; done++) {
             step.count(1);
-            RangeRemoval range = removals.last();
-            if (!range.next(cursor)) {
-                removals.removeLast();
+            if (!removals.next(cursor)) {
+                removals.removeCurrent();
                 continue;
             }
             key.copyFrom(cursor.key());
-            if (cursor.isFirstOfLeaf() && index.removeLeaf(key, range)) {
+            if (cursor.isFirstOfLeaf() && index.removeLeaf(key, removals)) {
                 continue; // the range goes on with the key that is the next one then
             }
-            if (range.range().removes(key, cursor.position())) {
+            if (removals.current().removes(key, cursor.position())) {
                 remove(key);
             }
-            range.pass(key); // not before the key is gone: for want of memory that may have to be tried again
+            removals.pass(key); // not before the key is gone: for want of memory that may have to be tried again
         }
         expected.tellBudget();
         index.showChanges();

@@ -192,22 +192,22 @@ class RangeRemovalTest {
         put(12, 2000);
         staged.clear();
         staged.removeRange(bytes(10), bytes(90));
-        RangeRemoval removal =
-                new RangeRemoval(new RemovedRange(staged.span(TransactionLayout.HEADER_LENGTH), 100_000), state.live());
+        RangeRemovals removals = new RangeRemovals(state.live());
+        removals.add(new RemovedRange(staged.span(TransactionLayout.HEADER_LENGTH), 100_000));
         IndexCursor cursor = state.index().cursor();
         for (int i = 0; i < 2; i++) {
-            assertThat(removal.next(cursor)).isTrue();
+            assertThat(removals.next(cursor)).isTrue();
             assertThat(cursor.key()).isEqualByComparingTo(key(11));
         }
-        removal.pass(key(11));
-        assertThat(removal.next(cursor)).isTrue();
+        removals.pass(key(11));
+        assertThat(removals.next(cursor)).isTrue();
         assertThat(cursor.key()).isEqualByComparingTo(key(12));
-        removal.pass(key(12));
-        assertThat(removal.next(cursor)).isFalse();
+        removals.pass(key(12));
+        assertThat(removals.next(cursor)).isFalse();
         state.close();
     }
 
-    /** One of another transaction that comes meanwhile is worked on first. */
+    /** One of another transaction that comes meanwhile waits for it. */
     @Test
     void shouldGoOnWithARemovalThatHasBegun() {
         state.live().addSegment(0, 1 << 20);
