@@ -143,7 +143,7 @@ public final class Workspace {
 
     private boolean isAnyInRange(StoreState state) {
         isUnsettled = !state.isSettled();
-        return !isUnsettled && state.isAnyIn(staged.span(TransactionLayout.HEADER_LENGTH));
+        return !isUnsettled && state.isAnyIn(staged.removedRange(TransactionLayout.HEADER_LENGTH));
     }
 
     /**

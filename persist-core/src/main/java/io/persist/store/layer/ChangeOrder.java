@@ -60,7 +60,7 @@ public final class ChangeOrder {
                 entry < length;
                 entry = TransactionLayout.next(changes, entry)) {
             if (TransactionLayout.entryType(changes, entry) == TransactionLayout.ENTRY_REMOVE_RANGE) {
-                ranges.add(new RemovedRange(new KeySpan(changes, entry), entry));
+                ranges.add(new RemovedRange(changes, entry, entry));
             } else {
                 entries[keys++] = entry;
             }

@@ -143,8 +143,8 @@ public final class Layer {
         long count = 0;
         KeyBuffer first = new KeyBuffer();
         for (RemovedRange range : removed) {
-            cursor.to(range.span().first(first));
-            while (cursor.next() && range.span().isBeforeEnd(cursor.key())) {
+            cursor.to(range.first(first));
+            while (cursor.next() && range.isBeforeEnd(cursor.key())) {
                 count += remover(cursor.key(), cursor.position()) == range ? 1 : 0;
             }
         }

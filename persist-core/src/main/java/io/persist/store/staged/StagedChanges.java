@@ -10,7 +10,7 @@ import io.persist.index.node.KeyBuffer;
 import io.persist.memory.MappedCrc;
 import io.persist.store.KeyRange;
 import io.persist.store.OldValues;
-import io.persist.store.layer.KeySpan;
+import io.persist.store.layer.RemovedRange;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -272,9 +272,9 @@ public final class StagedChanges {
         return TransactionLayout.entryType(buffer, entry) == TransactionLayout.ENTRY_REMOVE_RANGE;
     }
 
-    /** The range of a change that removes one. */
-    public KeySpan span(int entry) {
-        return new KeySpan(buffer, entry);
+    /** The range of a change that removes one, at its offset until {@link RemovedRange#appendedAt}. */
+    public RemovedRange removedRange(int entry) {
+        return new RemovedRange(buffer, entry, entry);
     }
 
     /** Whether the change replaces an earlier one of this transaction, whose offset it has as its previous one. */

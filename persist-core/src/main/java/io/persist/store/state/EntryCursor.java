@@ -6,7 +6,7 @@ import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
 import io.persist.memory.MappedCrc;
-import io.persist.store.layer.KeySpan;
+import io.persist.store.layer.RemovedRange;
 import io.persist.store.layer.ReplayedChanges;
 import java.nio.ByteBuffer;
 
@@ -116,8 +116,8 @@ public final class EntryCursor {
     }
 
     /** The range of an entry that removes one. */
-    KeySpan span() {
-        return new KeySpan(payload, entry);
+    RemovedRange removedRange() {
+        return new RemovedRange(payload, entry, position());
     }
 
     /** Whether the current entry is the transaction's last one. */

@@ -88,13 +88,13 @@ final class RangeRemovals implements LeafRemoval {
     }
 
     private void begin() {
-        current().span().first(last);
+        current().first(last);
         step = Neighbour.CEILING;
     }
 
     /** Has {@code cursor} go over the next key of the current one that was not passed; false if there is none. */
     boolean next(IndexCursor cursor) {
-        return Neighbours.find(step, cursor, last) && current().span().isBeforeEnd(cursor.key());
+        return Neighbours.find(step, cursor, last) && current().isBeforeEnd(cursor.key());
     }
 
     /** What is to be done for {@code key}, the next one, has been done. */
@@ -118,7 +118,7 @@ final class RangeRemovals implements LeafRemoval {
     private boolean contains(Node leaf, int index) {
         leaf.readPrefix(edge);
         leaf.readSuffix(index, edge);
-        return current().span().contains(edge);
+        return current().contains(edge);
     }
 
     @Override

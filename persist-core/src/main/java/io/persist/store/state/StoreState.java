@@ -7,7 +7,6 @@ import io.persist.index.KeyIndex;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.IndexCursor;
 import io.persist.index.read.Location;
-import io.persist.store.layer.KeySpan;
 import io.persist.store.layer.Layer;
 import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.layer.RemovedRange;
@@ -105,9 +104,9 @@ public final class StoreState implements AutoCloseable {
         return step;
     }
 
-    /** Whether there is a key in {@code span}; the index has to be settled. */
-    public boolean isAnyIn(KeySpan span) {
-        return span.isAnyIn(cursor, key);
+    /** Whether there is a key in {@code range}; the index has to be settled. */
+    public boolean isAnyIn(RemovedRange range) {
+        return range.isAnyIn(cursor, key);
     }
 
     /**
@@ -259,7 +258,9 @@ public final class StoreState implements AutoCloseable {
         for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
             if (staged.removesRange(entry)) {
                 step.count(1);
-                removals.add(new RemovedRange(staged.span(entry), payload + entry));
+                RemovedRange range = staged.removedRange(entry);
+                range.appendedAt(payload);
+                removals.add(range);
                 isSettled = false;
                 expected.noteRemovalOfRange();
                 continue;
@@ -283,7 +284,7 @@ public final class StoreState implements AutoCloseable {
 
     /** The same of the current entry, which removes a range. */
     void removeRange(EntryCursor entries) {
-        removals.add(new RemovedRange(entries.span(), entries.position()));
+        removals.add(entries.removedRange());
         isSettled = false;
     }
 

@@ -193,7 +193,9 @@ class RangeRemovalTest {
         staged.clear();
         staged.removeRange(bytes(10), bytes(90));
         RangeRemovals removals = new RangeRemovals(state.live());
-        removals.add(new RemovedRange(staged.span(TransactionLayout.HEADER_LENGTH), 100_000));
+        RemovedRange range = staged.removedRange(TransactionLayout.HEADER_LENGTH);
+        range.appendedAt(100_000);
+        removals.add(range);
         IndexCursor cursor = state.index().cursor();
         for (int i = 0; i < 2; i++) {
             assertThat(removals.next(cursor)).isTrue();
