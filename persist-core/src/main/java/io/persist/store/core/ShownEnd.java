@@ -34,20 +34,8 @@ public final class ShownEnd {
      */
     public void await(long position) {
         if (end.getAcquire() < position && !log.isWithin()) {
-            waitForCommit();
-        }
-    }
-
-    /** The thread that has appended the record has, or had, the lock, and shows changes before it gives that back. */
-    private void waitForCommit() {
-        try {
-            try {
-                lock.take();
-            } finally {
-                lock.giveBack();
-            }
-        } finally {
-            lock.giveBack(); // see Turn
+            // Who has appended the record has, or had, the lock, and shows the changes before it gives that back.
+            lock.with(() -> {}, () -> true);
         }
     }
 }
