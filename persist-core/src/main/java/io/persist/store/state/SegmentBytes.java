@@ -8,10 +8,10 @@ public final class SegmentBytes {
     private final long[] bases;
     private final long[] bytes;
 
-    /** {@code bytes} are those of the segments that begin at {@code bases}. */
+    /** {@code bytes} are those of the segments that begin at {@code bases}. It takes both arrays. */
     public SegmentBytes(long[] bases, long[] bytes) {
-        this.bases = bases.clone();
-        this.bytes = bytes.clone();
+        this.bases = bases;
+        this.bytes = bytes;
     }
 
     /** How many segments there were. */
