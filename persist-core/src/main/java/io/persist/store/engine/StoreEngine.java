@@ -75,7 +75,7 @@ public final class StoreEngine implements AutoCloseable {
         this.threads = new StoreThreads(core, () -> new StoreThread(core, lookups, workspaces, snapshots, holds.add()));
         CheckpointTrigger trigger = new CheckpointTrigger(config.checkpointPercent(), config.checkpointMinLogBytes());
         this.checkpointer = new Checkpointer(core, checkpoints, trigger, loaded.chain());
-        this.compactor = new Compactor(core, workspaces, config);
+        this.compactor = new Compactor(core, workspaces);
         this.upkeep = new Upkeep(core, checkpointer, compactor, patience);
         this.tuner = new Tuner(core, checkpointer, upkeep);
         this.ends = List.of(

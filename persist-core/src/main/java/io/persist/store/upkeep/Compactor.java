@@ -55,8 +55,9 @@ public final class Compactor {
 
     private long bytesPerSecond;
 
-    /** Compacts {@code core} as {@code config} says. */
-    public Compactor(StoreCore core, WorkspacePool workspaces, StoreConfig config) {
+    /** Compacts {@code core} as its configuration says. */
+    public Compactor(StoreCore core, WorkspacePool workspaces) {
+        StoreConfig config = core.config();
         this.core = core;
         this.choice = new SegmentChoice(core, this::isTaken);
         this.emptied = new EmptySegments(core, workspaces, choice);

@@ -58,7 +58,7 @@ class ChangedPageTest {
                     store.single().put(Texts.bytes("other"), new byte[1000], Durability.BUFFERED);
                 }
                 StoreCore core = store.core();
-                Compactor compactor = new Compactor(core, new WorkspacePool(core, store.lookups()), config);
+                Compactor compactor = new Compactor(core, new WorkspacePool(core, store.lookups()));
                 AtomicInteger steps = new AtomicInteger();
                 Path segment = directory.path().resolve(LogFileName.segment(0));
 

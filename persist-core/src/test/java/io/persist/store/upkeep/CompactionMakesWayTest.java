@@ -97,7 +97,7 @@ class CompactionMakesWayTest {
 
     private static Compactor compactor(StoreEngine store) {
         WorkspacePool workspaces = new WorkspacePool(store.core(), store.lookups());
-        return new Compactor(store.core(), workspaces, config());
+        return new Compactor(store.core(), workspaces);
     }
 
     private static void checkpoint(Chores chores) {

@@ -84,7 +84,7 @@ class CompactionStepTest {
             }
             StoreCore core = store.core();
             WorkspacePool workspaces = new WorkspacePool(core, store.lookups());
-            Compactor compactor = new Compactor(core, workspaces, config);
+            Compactor compactor = new Compactor(core, workspaces);
             AtomicLong spent = new AtomicLong();
             long floor = core.log().layout().basePosition(core.appliedEnd() / 2);
 

@@ -136,7 +136,7 @@ class UnreadableSegmentTest {
 
     /** One besides the store's own, which has nothing to do. */
     private Compactor compactor() {
-        return new Compactor(store.core(), new WorkspacePool(store.core(), store.lookups()), Texts.config());
+        return new Compactor(store.core(), new WorkspacePool(store.core(), store.lookups()));
     }
 
     /** Nothing is taken away: that makes files, too. */
