@@ -4,7 +4,6 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.IndexFullException;
 import io.persist.error.LogIOException;
 import io.persist.store.state.StoreState;
-import java.util.function.BooleanSupplier;
 
 /**
  * Brings into the index what is on the log already: the changes of a large transaction, and the removal of a range's
@@ -16,16 +15,10 @@ import java.util.function.BooleanSupplier;
 public final class Settler {
 
     private final StoreCore core;
-    private final BooleanSupplier isSettled;
-    private final BooleanSupplier maySnapshot;
-    private final Runnable settle = this::settle;
-    private final Runnable settleWithMemory = this::settleWithMemory;
 
     /** Settles the index of {@code core}. */
     Settler(StoreCore core) {
         this.core = core;
-        this.isSettled = core.state()::isSettled;
-        this.maySnapshot = core.state()::maySnapshot;
     }
 
     /**
@@ -35,7 +28,12 @@ public final class Settler {
      * @throws IndexFullException if there is no memory for that
      */
     public void lockSettled() {
-        lockWhen(isSettled, settle);
+        core.lock();
+        while (!core.state().isSettled()) {
+            core.unlock();
+            settle();
+            core.lock();
+        }
     }
 
     /**
@@ -44,14 +42,10 @@ public final class Settler {
      * @throws IndexFullException if there is no memory for that, also after a checkpoint
      */
     public void lockToSnapshot() {
-        lockWhen(maySnapshot, settleWithMemory);
-    }
-
-    private void lockWhen(BooleanSupplier condition, Runnable settling) {
         core.lock();
-        while (!condition.getAsBoolean()) {
+        while (!core.state().maySnapshot()) {
             core.unlock();
-            settling.run();
+            settleWithMemory();
             core.lock();
         }
     }
