@@ -7,6 +7,7 @@ import io.persist.store.layer.ChangeOrder;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
 import java.time.Duration;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,16 +132,12 @@ final class LargeCommits {
         }
     }
 
-    private interface Step {
-        /** Does something for the changes from a number or an offset on; returns the one up to which it is done. */
-        int from(int first);
-    }
-
-    private void inSteps(int beginning, int end, Step step) {
+    /** The step does something for changes from a number or an offset on; it returns the one up to which it is done. */
+    private void inSteps(int beginning, int end, IntUnaryOperator step) {
         int[] first = {beginning};
         while (first[0] < end) {
             core.letOthersGo();
-            inOneStep(() -> first[0] = step.from(first[0]));
+            inOneStep(() -> first[0] = step.applyAsInt(first[0]));
         }
     }
 
