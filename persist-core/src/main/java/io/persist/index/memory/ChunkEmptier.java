@@ -18,7 +18,7 @@ final class ChunkEmptier {
     private final FrameMemory frames;
     private final FrameTable table;
     private final FrameClock clock;
-    private final NodeTally nodes;
+    private final NodeStates nodes;
     private final FreeIds frameless;
     private final NodeList free;
     private final IntPredicate mayGo;
@@ -36,7 +36,7 @@ final class ChunkEmptier {
             FrameMemory frames,
             FrameTable table,
             FrameClock clock,
-            NodeTally nodes,
+            NodeStates nodes,
             FreeIds frameless,
             NodeList free,
             IntPredicate mayGo,

@@ -31,7 +31,7 @@ public final class IndexMemory implements NewNodes {
     private final IntPredicate mayGo = this::mayGo;
     private final NodeList free = new NodeList(); // ids that have a frame
     private final FreeIds frameless;
-    private final NodeTally nodes;
+    private final NodeStates nodes;
     private final ChunkEmptier emptier;
     private IntPredicate isOnPath = id -> false; // of the change that is under way
     private LongSupplier versionInPlace = () -> 0; // up to which snapshots read nodes where they lie; 0 if none does
@@ -47,7 +47,7 @@ public final class IndexMemory implements NewNodes {
 
     IndexMemory(long maxBytes, NodeSet live, int idLimit, NodeSource source, ProcessChunks process) {
         this.frames = new FrameMemory(maxBytes, process, System::nanoTime);
-        this.nodes = new NodeTally(live);
+        this.nodes = new NodeStates(live);
         this.frameless = new FreeIds(live, idLimit);
         this.table = new FrameTable(Math.max(idLimit, NodeChunks.NODES_PER_CHUNK), frames.chunks(), source);
         this.emptier = new ChunkEmptier(frames, table, clock, nodes, frameless, free, mayGo, this::freeFrame);
@@ -291,7 +291,7 @@ public final class IndexMemory implements NewNodes {
     }
 
     /** Which nodes there are, and which of them have changed. */
-    public NodeTally nodes() {
+    public NodeStates nodes() {
         return nodes;
     }
 

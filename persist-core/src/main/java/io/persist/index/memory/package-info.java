@@ -3,7 +3,7 @@
  *
  * <pre>
  *    IndexMemory: gives out, takes back, reads, evicts --→ NodeSource: the checkpoint
- *         |    FrameClock: which node goes    NodeTally: which may go
+ *         |    FrameClock: which node goes    NodeStates: which may go
  *         v
  *    FrameTable: node → frame, version ←-- NodeView, LiveView: readers without the lock
  *         |

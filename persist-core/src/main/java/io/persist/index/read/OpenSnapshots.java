@@ -1,7 +1,7 @@
 package io.persist.index.read;
 
 import io.persist.index.memory.IndexMemory;
-import io.persist.index.memory.NodeTally;
+import io.persist.index.memory.NodeStates;
 import io.persist.index.node.Node;
 import io.persist.index.node.NodeList;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +59,7 @@ public final class OpenSnapshots {
     /** How many of the nodes that are kept must not be changed. It looks at each of them. */
     public long keptNodes() {
         long count = 0;
-        NodeTally nodes = memory.nodes();
+        NodeStates nodes = memory.nodes();
         for (int id = nodes.nextKept(0); id != Node.NONE; id = nodes.nextKept(id + 1)) {
             count += memory.wrap(window, id).version() > newestVersion() ? 0 : 1;
         }

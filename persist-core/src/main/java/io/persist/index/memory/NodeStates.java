@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> one at a time.
  */
-public final class NodeTally {
+public final class NodeStates {
 
     /** The nodes of the tree. */
     private final NodeSet live;
@@ -33,7 +33,7 @@ public final class NodeTally {
     private long read;
     private long evicted;
 
-    NodeTally(NodeSet live) {
+    NodeStates(NodeSet live) {
         this.live = live;
     }
 
