@@ -7,9 +7,9 @@ import io.persist.index.node.NodeInsert;
 import io.persist.index.node.NodeMerge;
 import io.persist.index.node.NodeSearch;
 import io.persist.index.node.NodeShare;
-import io.persist.index.read.IndexRoot;
 import io.persist.index.read.Location;
 import io.persist.index.read.OpenSnapshots;
+import io.persist.index.read.ReadableTree;
 import io.persist.index.read.TreePath;
 import io.persist.index.read.TreeState;
 
@@ -20,7 +20,7 @@ import io.persist.index.read.TreeState;
  *
  * <p><b>Threads:</b> one at a time.
  */
-final class Tree extends IndexRoot {
+final class Tree extends ReadableTree {
 
     /** How many replaced nodes a change looks at, more than it can replace itself. */
     private static final int FREE_STEP = 16;

@@ -14,7 +14,7 @@ import io.persist.index.node.NodeSearch;
  */
 public final class IndexCursor implements KeyCursor {
 
-    private final IndexRoot tree;
+    private final ReadableTree tree;
     private final TreePath path = new TreePath();
     private final Node leaf = new Node();
     private final Node inner = new Node();
@@ -38,7 +38,7 @@ public final class IndexCursor implements KeyCursor {
     private int length;
 
     /** At the first key of a tree. It reads nothing until it is moved: most go to another place first. */
-    public IndexCursor(IndexRoot tree) {
+    public IndexCursor(ReadableTree tree) {
         tree.checkOpen();
         this.tree = tree;
     }

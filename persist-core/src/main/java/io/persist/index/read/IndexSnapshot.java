@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * snapshot from the thread that took it in a way that orders memory. {@link #close} is called under the index's lock,
  * after the last read. <b>Allocation:</b> none by {@link #get}.
  */
-public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
+public final class IndexSnapshot extends ReadableTree implements AutoCloseable {
 
     /** Nodes that left the tree and that this is the newest snapshot to need. */
     final NodeList nodes = new NodeList();

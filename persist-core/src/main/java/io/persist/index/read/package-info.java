@@ -2,7 +2,7 @@
  * Reads a tree of the index: in order, as it was at one moment, or a single key beside the thread that changes it.
  *
  * <pre>
- *    IndexRoot: a tree, that of a snapshot or the one that changes (index)
+ *    ReadableTree: that of a snapshot, or the one that changes (index)
  *       ^   |
  *       |   +--→ IndexCursor (KeyCursor): keys in order, by a TreePath
  *    IndexSnapshot ←-- OpenSnapshots: which nodes are still read --→ IndexMemory: those that are not needed

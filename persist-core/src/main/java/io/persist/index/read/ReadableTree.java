@@ -5,7 +5,7 @@ import io.persist.index.node.Node;
 import io.persist.index.node.NodeSearch;
 
 /** A tree of an index that a cursor goes through: the one of a snapshot, or the one that changes. */
-public abstract class IndexRoot {
+public abstract class ReadableTree {
 
     /** The id of its root. */
     protected abstract int root();
