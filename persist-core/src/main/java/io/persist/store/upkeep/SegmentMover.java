@@ -107,8 +107,8 @@ final class SegmentMover {
         do {
             int before = frame.offset();
             progress = stepIfRead();
-            moved.accept(moved());
-            pace.spend((long) frame.offset() - before + moved());
+            moved.accept(movedBytes());
+            pace.spend((long) frame.offset() - before + movedBytes());
         } while (progress == Progress.GOES_ON && !isEnough.getAsBoolean());
         return progress;
     }
@@ -144,7 +144,7 @@ final class SegmentMover {
         gather();
         if (!candidates.isEmpty()) {
             core.letOthersGo();
-            move();
+            moveCandidates();
         }
         if (isStuck) {
             return Progress.STUCK;
@@ -156,7 +156,7 @@ final class SegmentMover {
     }
 
     /** Bytes that the last step has moved. */
-    private int moved() {
+    private int movedBytes() {
         return moves.count() == 0 ? 0 : moves.length();
     }
 
@@ -215,7 +215,7 @@ final class SegmentMover {
         return isHere || !answer.isKnown() || !lookup.isTrue();
     }
 
-    private void move() {
+    private void moveCandidates() {
         int removed = candidates.removed();
         try {
             isAppending = true;
