@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class ShownEnd {
 
     private final AtomicLong end;
-    private final StoreTurn lock;
+    private final StoreLock lock;
     private final Log log;
 
-    ShownEnd(long end, StoreTurn lock, Log log) {
+    ShownEnd(long end, StoreLock lock, Log log) {
         this.end = new AtomicLong(end);
         this.lock = lock;
         this.log = log;

@@ -28,7 +28,7 @@ public final class StoreCore {
     /** In place of a commit's position: the commit was refused. */
     public static final long REFUSED = -1;
 
-    private final StoreTurn lock;
+    private final StoreLock lock;
     private final StoreConfig config;
     private final Storage storage;
     private final Log log;
@@ -68,7 +68,7 @@ public final class StoreCore {
         this.segments = new MappedSegments(storage, log.position());
         this.appliedEnd = log.position();
         this.appliedSequence = log.lastSequence();
-        this.lock = new StoreTurn(log, writer);
+        this.lock = new StoreLock(log, writer);
         this.space = new LogSpace(this);
         this.flushes = new Flushes(this);
         this.shown = new ShownEnd(appliedEnd, lock, log);

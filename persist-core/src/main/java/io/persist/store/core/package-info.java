@@ -3,7 +3,7 @@
  *
  * <pre>
  *    StagedChanges --→ StoreCore.commit --→ StoreCommits, LargeCommits --→ LogWriter.append, commit
- *                           |    under StoreTurn                        LogSpace: waits for space without it
+ *                           |    under StoreLock                        LogSpace: waits for space without it
  *                           v
  *    key --→ KeyFinder: without the lock, or
  *            Lookups --→ StoreState      Settler: brings the index to where the log is, in steps

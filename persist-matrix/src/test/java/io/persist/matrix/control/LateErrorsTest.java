@@ -29,7 +29,7 @@ final class LateErrorsTest {
             "log.space.SegmentFiller",
             "log.control.ControlFile",
             "store.core.StoreCore",
-            "store.core.StoreTurn",
+            "store.core.StoreLock",
             "store.core.Lookups",
             "store.upkeep.Upkeep",
             "store.upkeep.Compactor",

@@ -14,12 +14,12 @@ import java.util.function.Supplier;
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> as {@link Turn}.
  */
-final class StoreTurn {
+final class StoreLock {
 
     private final Turn turn = new Turn();
     private final Log log;
 
-    StoreTurn(Log log, LogWriter writer) {
+    StoreLock(Log log, LogWriter writer) {
         this.log = log;
         log.guardedBy(writer == log ? turn::isMine : null);
     }
