@@ -29,7 +29,7 @@ public final class Upkeep implements CommitListener, AutoCloseable {
     private final Checkpointer checkpointer;
     private final Compactor compactor;
     private final Agenda agenda;
-    private final PendingChanges pending;
+    private final PendingSettler pending;
     private final Paces paces;
     private final Chores chores;
     private final Thread thread;
@@ -49,7 +49,7 @@ public final class Upkeep implements CommitListener, AutoCloseable {
         this.compactor = compactor;
         this.chores = new Chores(core, checkpointer, compactor);
         this.agenda = new Agenda(core, checkpointer, compactor, patience, System::nanoTime);
-        this.pending = new PendingChanges(core, patience.restNs(), System::nanoTime);
+        this.pending = new PendingSettler(core, patience.restNs(), System::nanoTime);
         this.paces = new Paces(core, checkpointer, compactor, chores::isAwaited, chores::isClosing, chores::isStopping);
         this.thread = LogThread.daemon("persist-store " + config.log().directory(), this::run, this::failed);
     }

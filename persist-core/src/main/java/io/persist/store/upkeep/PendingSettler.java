@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Threads:</b> the one of the upkeep.
  */
-final class PendingChanges {
+final class PendingSettler {
 
     /** In place of how far it is. */
     private static final long ALL_DONE = -1;
@@ -25,7 +25,7 @@ final class PendingChanges {
     private final LongSupplier nanoTime;
     private boolean isOpening;
 
-    PendingChanges(StoreCore core, long restNs, LongSupplier nanoTime) {
+    PendingSettler(StoreCore core, long restNs, LongSupplier nanoTime) {
         this.core = core;
         this.rest = new Rest(restNs);
         this.nanoTime = nanoTime;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What the upkeep does about changes that the index has not got, in a store whose own upkeep sleeps. */
-class PendingChangesTest {
+class PendingSettlerTest {
 
     private static final int KEYS = 100;
     private static final long REST_NS = 1_000;
@@ -24,7 +24,7 @@ class PendingChangesTest {
             new StoreOpener(Texts.config(), null).patience(NEVER_RESTS).open(storage, storage);
     private final HeldSettler held = new HeldSettler(store);
     private final AtomicLong nowNs = new AtomicLong();
-    private final PendingChanges pending = new PendingChanges(store.core(), REST_NS, nowNs::get);
+    private final PendingSettler pending = new PendingSettler(store.core(), REST_NS, nowNs::get);
 
     @AfterEach
     void close() {
