@@ -19,7 +19,7 @@ public final class ExpectedChanges {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final KeyIndex index;
-    private final LargeChanges large;
+    private final PendingChanges pending;
 
     private final RangeRemovals removals;
     private final StepTally step;
@@ -48,9 +48,9 @@ public final class ExpectedChanges {
 
     private boolean isTouched;
 
-    ExpectedChanges(KeyIndex index, LargeChanges large, RangeRemovals removals, StepTally step) {
+    ExpectedChanges(KeyIndex index, PendingChanges pending, RangeRemovals removals, StepTally step) {
         this.index = index;
-        this.large = large;
+        this.pending = pending;
         this.removals = removals;
         this.step = step;
     }
@@ -122,7 +122,7 @@ public final class ExpectedChanges {
         }
         int end = Math.min(order.count() - first, StoreState.CHANGES_PER_STEP) + first;
         step.count(end - first);
-        boolean mayGo = !removals.isEmpty() || !large.isEmpty(); // what the index has
+        boolean mayGo = !removals.isEmpty() || !pending.isEmpty(); // what the index has
         for (int i = first; i < end; i++) {
             int entry = order.entry(i);
             int keyLength = TransactionLayout.keyLength(changes, entry);
@@ -206,11 +206,11 @@ public final class ExpectedChanges {
     }
 
     void tellBudget() {
-        if (large.isReplay()) {
+        if (pending.isReplay()) {
             index.budget().expect(count, newKeys, newBytes);
-            index.budget().expectLater(large.left(), large.leftBytes());
+            index.budget().expectLater(pending.left(), pending.leftBytes());
         } else {
-            index.budget().expect(count + large.left(), newKeys + large.newKeys(), newBytes + large.newBytes());
+            index.budget().expect(count + pending.left(), newKeys + pending.newKeys(), newBytes + pending.newBytes());
             index.budget().expectLater(0, 0);
         }
     }
@@ -221,7 +221,7 @@ public final class ExpectedChanges {
      */
     void unpin() {
         index.unpin();
-        if (count == 0 && (large.isEmpty() || large.isReplay())) { // for a replay nothing was read before
+        if (count == 0 && (pending.isEmpty() || pending.isReplay())) { // for a replay nothing was read before
             index.budget().releaseNodes();
         }
     }

@@ -35,8 +35,7 @@ public final class StoreState implements AutoCloseable {
 
     private final RangeRemovals removals = new RangeRemovals(live);
 
-    /** What the index has not got yet of a large transaction. */
-    private final LargeChanges large = new LargeChanges();
+    private final PendingChanges pending = new PendingChanges();
 
     /** Whether the index alone says what there is; without the lock, of all commits that the thread knows of. */
     private volatile boolean isSettled = true;
@@ -56,7 +55,7 @@ public final class StoreState implements AutoCloseable {
     public StoreState(KeyIndex index) {
         this.index = index;
         this.cursor = index.cursor();
-        this.expected = new ExpectedChanges(index, large, removals, step);
+        this.expected = new ExpectedChanges(index, pending, removals, step);
     }
 
     /** Where the values of keys lie. */
@@ -75,8 +74,8 @@ public final class StoreState implements AutoCloseable {
     }
 
     private boolean getUnsettled(KeyBuffer wanted, Location found) {
-        int entry = large.find(wanted);
-        boolean isThere = entry >= 0 ? large.get(entry, found) : index.get(wanted, found);
+        int entry = pending.find(wanted);
+        boolean isThere = entry >= 0 ? pending.get(entry, found) : index.get(wanted, found);
         return isThere && !removals.removes(wanted, found.position());
     }
 
@@ -87,7 +86,7 @@ public final class StoreState implements AutoCloseable {
 
     /** This moment's state, which the caller has to close. It takes bounded time, and copies no key. */
     public LayeredSnapshot snapshot() {
-        Layer layer = isSettled ? null : large.layer(removals.ranges());
+        Layer layer = isSettled ? null : pending.layer(removals.ranges());
         return new LayeredSnapshot(index.snapshot(), layer); // last, since nobody else would close it
     }
 
@@ -96,7 +95,7 @@ public final class StoreState implements AutoCloseable {
      * copied then. Without it what is to be done could not be brought to an end.
      */
     public boolean maySnapshot() {
-        return isSettled || index.budget().hasCopies(removals.isEmpty() ? large.left() : Integer.MAX_VALUE);
+        return isSettled || index.budget().hasCopies(removals.isEmpty() ? pending.left() : Integer.MAX_VALUE);
     }
 
     /** How much is done in one step, while the lock is held. */
@@ -120,9 +119,9 @@ public final class StoreState implements AutoCloseable {
         settleCalls++;
         int done = 0;
         long readBefore = index.budget().nodesRead();
-        for (; !large.isEmpty() && done + read(readBefore) < keys; done++) {
+        for (; !pending.isEmpty() && done + read(readBefore) < keys; done++) {
             step.count(1);
-            large.settleOne(this, key);
+            pending.settleOne(this, key);
         }
         for (; !removals.isEmpty() && done + read(readBefore) < keys; done++) {
             step.count(1);
@@ -141,7 +140,7 @@ public final class StoreState implements AutoCloseable {
         }
         expected.tellBudget();
         index.showChanges();
-        isSettled = large.isEmpty() && removals.isEmpty();
+        isSettled = pending.isEmpty() && removals.isEmpty();
         unpin();
         return isSettled;
     }
@@ -157,12 +156,12 @@ public final class StoreState implements AutoCloseable {
 
     /** How many changes of a large transaction, or of a replay, the index has not got. */
     public int left() {
-        return large.left();
+        return pending.left();
     }
 
     /** The bytes of the keys that get a value by these. */
     long leftBytes() {
-        return large.leftBytes();
+        return pending.leftBytes();
     }
 
     /** Nodes that were read for changes need not stay, unless a large transaction needs them. */
@@ -238,7 +237,7 @@ public final class StoreState implements AutoCloseable {
     public void layOver(StagedChanges staged, long framePosition) {
         long payload = framePosition + Frame.HEADER_LENGTH;
         removals.addAll(expected.order().removed(), payload);
-        large.take(staged, expected, payload);
+        pending.take(staged, expected, payload);
         isSettled = false;
         expected.end(); // before the caller gives the object to another thread, which does not lock to change it
     }
@@ -247,7 +246,7 @@ public final class StoreState implements AutoCloseable {
     private void noteChange() {
         step.count(1);
         if (!isSettled) {
-            large.forget(key);
+            pending.forget(key);
         }
         expected.noteChange(key);
     }
@@ -277,7 +276,7 @@ public final class StoreState implements AutoCloseable {
 
     /** Takes over changes that were read back from the log, as those of a large transaction. */
     void layOver(ReplayedChanges replayed) {
-        large.take(replayed);
+        pending.take(replayed);
         isSettled = false;
         expected.tellBudget();
     }

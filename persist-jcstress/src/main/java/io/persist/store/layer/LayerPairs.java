@@ -40,7 +40,7 @@ public final class LayerPairs {
             layer = new Layer(changes, 0, order, 0, forgotten, 0, new RemovedRange[0]);
         }
 
-        /** As LargeChanges.forget does it: the mark, and the note for snapshots that come later. */
+        /** As PendingChanges.forget does it: the mark, and the note for snapshots that come later. */
         final void forget(int markOffset) {
             changes.put(ENTRY + markOffset, (byte) 0x80);
             forgotten[0] = ENTRY;
@@ -56,7 +56,7 @@ public final class LayerPairs {
     }
 
     @JCStressTest
-    @Description("LargeChanges.forget and Layer.find: a later transaction replaces a change that a snapshot has.")
+    @Description("PendingChanges.forget and Layer.find: a later transaction replaces a change that a snapshot has.")
     @Outcome(id = "0, 1, 5, 0", expect = ACCEPTABLE, desc = "The snapshot has the change as it was.")
     @Outcome(expect = FORBIDDEN, desc = "The snapshot has seen something of what came later.")
     @State

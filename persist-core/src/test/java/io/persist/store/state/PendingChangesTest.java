@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  * A large transaction is seen as a whole, however far the index is with it, and whatever comes in between: all orders
  * of a few steps and other transactions.
  */
-class LargeChangesTest {
+class PendingChangesTest {
 
     private static final int KEYS = 4;
     private static final int MANY = 1500;

@@ -24,7 +24,7 @@ import java.util.Arrays;
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none once it has the size of the largest transaction, if that is
  * not above 1 MiB, and no snapshot was taken meanwhile: else its memory is not kept.
  */
-final class LargeChanges {
+final class PendingChanges {
 
     private static final int NONE = -1;
 
