@@ -1,9 +1,7 @@
 package io.persist.shard.postgres;
 
-import io.persist.shard.location.Blob;
 import io.persist.shard.location.Consensus;
 import io.persist.shard.location.LocationProvider;
-import io.persist.shard.location.Locations;
 import io.persist.shard.location.Shared;
 import io.persist.shard.location.SharedConsensus;
 import java.net.URI;
@@ -21,19 +19,8 @@ public final class PostgresProvider implements LocationProvider {
     public PostgresProvider() {}
 
     @Override
-    public Set<String> blobSchemes() {
-        return Set.of();
-    }
-
-    @Override
     public Set<String> consensusSchemes() {
         return Set.of("postgres", "postgresql");
-    }
-
-    @Override
-    public Blob openBlob(URI uri) {
-        throw new IllegalArgumentException("uri=" + Locations.shown(uri.toString())
-                + ": a database is no blob; use file:///directory or s3://bucket");
     }
 
     @Override

@@ -1,9 +1,7 @@
 package io.persist.shard.s3;
 
 import io.persist.shard.location.Blob;
-import io.persist.shard.location.Consensus;
 import io.persist.shard.location.LocationProvider;
-import io.persist.shard.location.Locations;
 import java.net.URI;
 import java.util.Set;
 
@@ -22,18 +20,7 @@ public final class S3Provider implements LocationProvider {
     }
 
     @Override
-    public Set<String> consensusSchemes() {
-        return Set.of();
-    }
-
-    @Override
     public Blob openBlob(URI uri) {
         return S3Blob.open(S3Uri.parse(uri));
-    }
-
-    @Override
-    public Consensus openConsensus(URI uri) {
-        throw new IllegalArgumentException(
-                "uri=" + Locations.shown(uri.toString()) + ": S3 is no consensus; use postgresql://user@host/database");
     }
 }

@@ -5,15 +5,19 @@ import java.util.Set;
 
 /**
  * Opens places by URI. Found by {@link java.util.ServiceLoader}: a module for another engine has one and names it in
- * {@code META-INF/services}.
+ * {@code META-INF/services}. It overrides what is said of the places that it has: blobs, consensuses, or both.
  */
 public interface LocationProvider {
 
     /** The schemes of blobs that it knows, in lower case. */
-    Set<String> blobSchemes();
+    default Set<String> blobSchemes() {
+        return Set.of();
+    }
 
     /** The schemes of consensuses that it knows, in lower case. */
-    Set<String> consensusSchemes();
+    default Set<String> consensusSchemes() {
+        return Set.of();
+    }
 
     /**
      * Opens a blob.
@@ -21,7 +25,9 @@ public interface LocationProvider {
      * @param uri with one of {@link #blobSchemes}
      * @throws IllegalArgumentException if the rest of it says nothing to this provider
      */
-    Blob openBlob(URI uri);
+    default Blob openBlob(URI uri) {
+        throw new UnsupportedOperationException(getClass().getName() + " has no blobs");
+    }
 
     /**
      * Opens a consensus.
@@ -29,5 +35,7 @@ public interface LocationProvider {
      * @param uri with one of {@link #consensusSchemes}
      * @throws IllegalArgumentException if the rest of it says nothing to this provider
      */
-    Consensus openConsensus(URI uri);
+    default Consensus openConsensus(URI uri) {
+        throw new UnsupportedOperationException(getClass().getName() + " has no consensuses");
+    }
 }

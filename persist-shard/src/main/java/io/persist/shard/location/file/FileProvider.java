@@ -1,7 +1,6 @@
 package io.persist.shard.location.file;
 
 import io.persist.shard.location.Blob;
-import io.persist.shard.location.Consensus;
 import io.persist.shard.location.DirectoryUri;
 import io.persist.shard.location.LocationProvider;
 import java.net.URI;
@@ -19,17 +18,7 @@ public final class FileProvider implements LocationProvider {
     }
 
     @Override
-    public Set<String> consensusSchemes() {
-        return Set.of();
-    }
-
-    @Override
     public Blob openBlob(URI uri) {
         return FileBlob.open(DirectoryUri.directory(uri));
-    }
-
-    @Override
-    public Consensus openConsensus(URI uri) {
-        throw new IllegalArgumentException("uri=" + uri + ": files are no consensus; use journal:///directory");
     }
 }

@@ -5,7 +5,6 @@ import io.persist.error.PersistException;
 import io.persist.file.disk.RealPath;
 import io.persist.log.LogConfig;
 import io.persist.shard.error.DeterminateException;
-import io.persist.shard.location.Blob;
 import io.persist.shard.location.Consensus;
 import io.persist.shard.location.DirectoryUri;
 import io.persist.shard.location.LocationProvider;
@@ -33,18 +32,8 @@ public final class JournalProvider implements LocationProvider {
     }
 
     @Override
-    public Set<String> blobSchemes() {
-        return Set.of();
-    }
-
-    @Override
     public Set<String> consensusSchemes() {
         return Set.of("journal");
-    }
-
-    @Override
-    public Blob openBlob(URI uri) {
-        throw new IllegalArgumentException("uri=" + uri + ": a journal is no blob; use file:///directory");
     }
 
     @Override
