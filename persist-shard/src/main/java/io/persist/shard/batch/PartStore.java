@@ -2,10 +2,9 @@ package io.persist.shard.batch;
 
 import io.persist.shard.bytes.ByteSource;
 import io.persist.shard.error.DamagedShardException;
-import io.persist.shard.error.LocationException;
-import io.persist.shard.location.Backoff;
 import io.persist.shard.location.Blob;
 import io.persist.shard.location.ObjectPieces;
+import io.persist.shard.location.Retries;
 import io.persist.shard.state.BatchPart;
 import io.persist.shard.state.RunLimit;
 import java.nio.ByteBuffer;
@@ -274,25 +273,6 @@ public final class PartStore {
     }
 
     private <T extends @Nullable Object> T repeated(Supplier<T> operation) {
-        Backoff backoff = new Backoff(retryTime);
-        while (true) {
-            try {
-                return operation.get();
-            } catch (LocationException failed) {
-                pauseOrThrow(backoff, failed);
-            }
-        }
-    }
-
-    private static void pauseOrThrow(Backoff backoff, LocationException failed) {
-        try {
-            if (!backoff.pause()) {
-                throw failed;
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            failed.addSuppressed(interrupted);
-            throw failed;
-        }
+        return Retries.of(retryTime, operation);
     }
 }

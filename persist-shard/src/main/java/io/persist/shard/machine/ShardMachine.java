@@ -8,6 +8,7 @@ import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.error.LocationException;
 import io.persist.shard.location.Backoff;
 import io.persist.shard.location.Consensus;
+import io.persist.shard.location.Retries;
 import io.persist.shard.location.Version;
 import io.persist.shard.state.ShardState;
 import io.persist.shard.state.StateBytes;
@@ -229,7 +230,8 @@ public final class ShardMachine {
                 refreshOnce();
                 checkThatItWentOn(before, retries);
             } catch (LocationException failed) {
-                retries.pauseOrThrow(failed, unsettled.get() > known().version());
+                boolean isOpen = unsettled.get() > known().version();
+                retries.pauseOrThrow(isOpen ? Retries.mayHaveHappened(failed) : failed);
             }
         }
     }
