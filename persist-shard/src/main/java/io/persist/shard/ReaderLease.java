@@ -10,7 +10,6 @@ import io.persist.shard.state.ReaderState;
 import io.persist.shard.state.ShardState;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a reader holds: since, and the objects of the states that it is reading.
@@ -25,14 +24,11 @@ final class ReaderLease {
     /** How many readings of each version are under way. */
     private final TreeMap<Long, Integer> inUse = new TreeMap<>();
 
-    /** A lease that reads from {@code from} on, or from the present since on if it is null. */
-    ReaderLease(OpenShard open, @Nullable Frontier from) {
+    /** A lease that reads from {@code from} on, or from the present since on if that is greater. */
+    ReaderLease(OpenShard open, Frontier from) {
         this.open = open;
         long leaseMs = open.config().readerLease().toMillis();
-        machine()
-                .apply(state -> from == null
-                        ? Holders.addReader(state, id, leaseMs, open.nowMs())
-                        : Holders.addReader(state, id, from, leaseMs, open.nowMs()));
+        machine().apply(state -> Holders.addReader(state, id, from, leaseMs, open.nowMs()));
     }
 
     private ShardMachine machine() {

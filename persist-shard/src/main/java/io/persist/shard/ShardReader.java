@@ -30,7 +30,7 @@ public final class ShardReader<K, V> implements AutoCloseable, OpenShard.Renewab
         this.open = open;
         this.keys = keys;
         this.values = values;
-        this.lease = new ReaderLease(open, null);
+        this.lease = new ReaderLease(open, Frontier.MINIMUM);
         open.add(this);
     }
 

@@ -1,7 +1,6 @@
 package io.persist.shard.state;
 
 import io.persist.shard.model.Frontier;
-import java.util.Map;
 import java.util.Optional;
 
 /** Transitions of those who read and write: they come, are heard of, move since, and go. */
@@ -11,16 +10,6 @@ public final class Holders {
     private static final String LEFT = "w-left";
 
     private Holders() {}
-
-    /** Registers a reader; it can read from the present since on. */
-    public static Step<Frontier> addReader(ShardState state, String id, long leaseMs, long nowMs) {
-        ReaderState known = state.readers().get(id);
-        if (known != null) {
-            return new Step<>(state, known.since());
-        }
-        ReaderState reader = new ReaderState(state.since(), state.version(), nowMs, leaseMs);
-        return new Step<>(state.withReaders(readers -> readers.put(id, reader)), state.since());
-    }
 
     /** Registers a reader that reads from {@code since} on, or from the present since if that is greater. */
     public static Step<Frontier> addReader(ShardState state, String id, Frontier since, long leaseMs, long nowMs) {
@@ -154,24 +143,18 @@ public final class Holders {
 
     /** Removes all whose lease is over at {@code nowMs}; says how many. */
     public static Step<Integer> expire(ShardState state, long nowMs) {
-        long readers = state.readers().values().stream()
-                .filter(reader -> reader.isExpired(nowMs))
-                .count();
-        long writers = state.writers().values().stream()
-                .filter(writer -> writer.isExpired(nowMs))
-                .count();
         ShardState next = state;
-        if (readers > 0) {
-            next = next.withReaders(all -> all.entrySet().removeIf(entry -> isOver(entry, nowMs)));
+        if (state.readers().values().stream().anyMatch(reader -> reader.isExpired(nowMs))) {
+            next = next.withReaders(all -> all.values().removeIf(reader -> reader.isExpired(nowMs)));
         }
-        if (writers > 0) {
-            next = next.withWriters(
-                    all -> all.entrySet().removeIf(entry -> entry.getValue().isExpired(nowMs)));
+        if (state.writers().values().stream().anyMatch(writer -> writer.isExpired(nowMs))) {
+            next = next.withWriters(all -> all.values().removeIf(writer -> writer.isExpired(nowMs)));
         }
-        return new Step<>(Merges.dropUnreadable(next), (int) (readers + writers));
+        int gone = holders(state) - holders(next);
+        return new Step<>(Merges.dropUnreadable(next), gone);
     }
 
-    private static boolean isOver(Map.Entry<String, ReaderState> entry, long nowMs) {
-        return entry.getValue().isExpired(nowMs);
+    private static int holders(ShardState state) {
+        return state.readers().size() + state.writers().size();
     }
 }

@@ -61,7 +61,8 @@ class EveryStateTest {
         }
         for (String reader : List.of("r1", "r2")) {
             long nowMs = reader.equals("r1") ? 0 : 50;
-            moves.add(new Move("add " + reader, state -> Holders.addReader(state, reader, LEASE_MS, nowMs)));
+            moves.add(new Move(
+                    "add " + reader, state -> Holders.addReader(state, reader, Frontier.MINIMUM, LEASE_MS, nowMs)));
             moves.add(new Move("remove " + reader, state -> Holders.removeReader(state, reader)));
             for (Frontier since : FRONTIERS) {
                 moves.add(new Move(

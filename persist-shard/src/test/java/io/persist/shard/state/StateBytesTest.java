@@ -22,7 +22,7 @@ class StateBytesTest {
     private static final String OBJECT = "s1/w/p01234567-89ab-cdef-0123-456789abcdef";
     private static final ShardState FIRST = ShardState.create("s1", "k", "v");
     private static final ShardState NEXT = Holders.addReader(
-                    Holders.addWriter(FIRST, "w", 5, 6).next(), "r", 7, 8)
+                    Holders.addWriter(FIRST, "w", 5, 6).next(), "r", Frontier.MINIMUM, 7, 8)
             .next()
             .numbered(2);
 
