@@ -1,5 +1,6 @@
 package io.persist.shard;
 
+import io.persist.shard.upkeep.Attempts;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -49,7 +50,7 @@ final class BackgroundThread implements AutoCloseable {
 
     private void attempt() {
         Attempts attempts = new Attempts();
-        boolean isMore = attempts.test(() -> work.test(attempts));
+        boolean isMore = attempts.get(() -> work.test(attempts), false);
         failure.set(attempts.failure());
         if (isMore) {
             request();

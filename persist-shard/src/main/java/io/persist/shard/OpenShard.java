@@ -9,6 +9,7 @@ import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.RunLimit;
 import io.persist.shard.state.ShardState;
+import io.persist.shard.upkeep.Attempts;
 import io.persist.shard.upkeep.ShardUpkeep;
 import java.util.Set;
 import java.util.UUID;

@@ -9,6 +9,7 @@ import io.persist.shard.location.Locations;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.ShardConfig;
+import io.persist.shard.upkeep.Attempts;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -145,7 +146,7 @@ public final class ShardClient implements AutoCloseable {
             if (isClosed) {
                 return false;
             }
-            isMore |= attempts.test(() -> shard.keepUp().merges() > 0);
+            isMore |= attempts.get(() -> shard.keepUp().merges() > 0, false);
         }
         return isMore;
     }

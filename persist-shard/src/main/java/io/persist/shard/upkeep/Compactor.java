@@ -112,7 +112,7 @@ final class Compactor {
     }
 
     /** Whether batches are left alone for {@code failed}: others can be merged. */
-    boolean leavesAlone(ShardException failed) {
+    boolean leavesAlone(Throwable failed) {
         return leftAlone.isFor(failed);
     }
 

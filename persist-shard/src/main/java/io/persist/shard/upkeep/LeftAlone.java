@@ -63,7 +63,7 @@ final class LeftAlone {
 
     /** Whether some are left alone for it. */
     @SuppressWarnings("ReferenceEquality") // the very failure
-    boolean isFor(ShardException failure) {
+    boolean isFor(Throwable failure) {
         return all.stream().anyMatch(failed -> failed.found() == failure);
     }
 

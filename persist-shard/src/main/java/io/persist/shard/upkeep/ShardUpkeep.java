@@ -93,24 +93,13 @@ public final class ShardUpkeep {
     public synchronized Report routine() {
         Report report = work(1, planner());
         ShardException left = report.merges() == 0 ? compactor.leftAlone() : null; // else there may be more to merge
+        Attempts attempts = new Attempts();
         if (left != null) {
-            sweepIfOwed(report, left);
-            throw left;
+            attempts.keep(left);
         }
-        return sweepIfOwed(report);
-    }
-
-    private Report sweepIfOwed(Report report) {
-        return owesSweep ? withSweep(report) : report;
-    }
-
-    /** The same, if {@code told} is what is told in any case. */
-    private void sweepIfOwed(Report report, ShardException told) {
-        try {
-            Report unused = sweepIfOwed(report);
-        } catch (RuntimeException | Error failed) {
-            told.addSuppressed(failed);
-        }
+        Report all = attempts.get(() -> owesSweep ? withSweep(report) : report, report);
+        attempts.throwFailure();
+        return all;
     }
 
     private Compactor.Planner planner() {
@@ -164,50 +153,32 @@ public final class ShardUpkeep {
             writer.renew();
         }
         int expired = expireAndDrop();
-        int merges = 0;
-        try {
-            merges = merge(mostMerges, planner);
-        } catch (RuntimeException | Error failed) { // what a merge has found damaged keeps no space of the rest
-            giveSpaceBack(failed);
-            throw failed;
-        }
-        int collected = collector.collect();
-        return new Report(expired, merges, collected, truncate(), 0);
+        Attempts attempts = new Attempts();
+        int merges = merge(mostMerges, planner, attempts);
+        Report merged = new Report(expired, merges, 0, 0, 0);
+        // What a merge has found damaged keeps no space of the rest.
+        Report all = attempts.get(() -> new Report(expired, merges, collector.collect(), truncate(), 0), merged);
+        attempts.throwFailure();
+        return all;
     }
 
-    private int merge(int most, Compactor.Planner planner) {
+    /** A failure ends it, but for one that leaves batches alone: others can be merged. */
+    private int merge(int most, Compactor.Planner planner, Attempts attempts) {
         int merges = 0;
-        try {
-            while (merges < most && compactor.compact(planner)) {
+        while (merges < most) {
+            try {
+                if (!compactor.compact(planner)) {
+                    return merges;
+                }
                 merges++;
-            }
-            return merges;
-        } catch (ShardException failed) {
-            if (compactor.leavesAlone(failed)) {
-                mergeOthers(most - merges, planner, failed);
-            }
-            throw failed;
-        }
-    }
-
-    private void mergeOthers(int most, Compactor.Planner planner, ShardException failed) {
-        try {
-            int unused = merge(most, planner);
-        } catch (RuntimeException | Error also) {
-            failed.addSuppressed(also);
-        }
-    }
-
-    /** After a merge that has failed; that failure is what is told, also if this fails, too. */
-    private void giveSpaceBack(Throwable mergeFailed) {
-        try {
-            collector.collect();
-            truncate();
-        } catch (RuntimeException | Error failed) {
-            if (failed != mergeFailed) { // the JVM has some errors once
-                mergeFailed.addSuppressed(failed);
+            } catch (RuntimeException | Error failed) {
+                attempts.keep(failed);
+                if (!compactor.leavesAlone(failed)) {
+                    return merges;
+                }
             }
         }
+        return merges;
     }
 
     /** With an empty since the updates go, too; a version drops as many objects as it can name. */

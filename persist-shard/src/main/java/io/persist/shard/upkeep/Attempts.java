@@ -1,16 +1,15 @@
-package io.persist.shard;
+package io.persist.shard.upkeep;
 
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Does things of which each may fail, and goes on with the others. One thread. */
-final class Attempts {
+public final class Attempts {
 
     private @Nullable Throwable first;
 
     /** Does {@code what}; says how it failed, and null if it did not. */
-    @Nullable
-    Throwable run(Runnable what) {
+    public @Nullable Throwable run(Runnable what) {
         try {
             what.run();
             return null;
@@ -20,17 +19,18 @@ final class Attempts {
         }
     }
 
-    /** What {@code what} says; false if it fails. */
-    boolean test(BooleanSupplier what) {
+    /** What {@code what} says; {@code otherwise} if it fails. */
+    public <R> R get(Supplier<R> what, R otherwise) {
         try {
-            return what.getAsBoolean();
+            return what.get();
         } catch (RuntimeException | Error failed) {
             keep(failed);
-            return false;
+            return otherwise;
         }
     }
 
-    private void keep(Throwable failed) {
+    /** Adds a failure to those that there are. */
+    void keep(Throwable failed) {
         if (first == null) {
             first = failed;
         } else if (first != failed) { // the JVM has some errors once
@@ -48,13 +48,12 @@ final class Attempts {
     }
 
     /** The first failure, which has the others as suppressed ones; null if all is well. */
-    @Nullable
-    Throwable failure() {
+    public @Nullable Throwable failure() {
         return first;
     }
 
     /** Throws the first failure, if there is one. */
-    void throwFailure() {
+    public void throwFailure() {
         if (first instanceof Error error) {
             throw error;
         }
