@@ -1,7 +1,6 @@
 package io.persist.shard.state;
 
 import io.persist.shard.model.Frontier;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * All that is true of a shard at one version. Immutable.
@@ -87,71 +87,37 @@ public record ShardState(
     }
 
     ShardState withUpper(Frontier newUpper, List<BatchState> newBatches) {
-        return new ShardState(
-                id,
-                identity,
-                version,
-                keyCodec,
-                valueCodec,
-                since,
-                newUpper,
-                Collections.unmodifiableList(newBatches),
-                readers,
-                writers,
-                criticals,
-                garbage);
+        return with(fields -> {
+            fields.upper = newUpper;
+            fields.batches = Collections.unmodifiableList(newBatches);
+        });
     }
 
     ShardState withReaders(Consumer<SortedMap<String, ReaderState>> change) {
-        return withHolders(changed(readers, change), criticals);
+        return with(fields -> {
+            change.accept(fields.readers.own());
+            fields.moveSince();
+        });
     }
 
     ShardState withCriticals(Consumer<SortedMap<String, CriticalState>> change) {
-        return withHolders(readers, changed(criticals, change));
+        return with(fields -> {
+            change.accept(fields.criticals.own());
+            fields.moveSince();
+        });
     }
 
     ShardState withWriters(Consumer<SortedMap<String, WriterState>> change) {
-        return with(since, readers, changed(writers, change), criticals, garbage);
+        return with(fields -> change.accept(fields.writers.own()));
     }
 
     ShardState withGarbage(Consumer<SortedMap<String, Long>> change) {
-        return with(since, readers, writers, criticals, changed(garbage, change));
-    }
-
-    /** Since follows the least of all holders, and stays where it is if there is none: it never goes back. */
-    private ShardState withHolders(
-            SortedMap<String, ReaderState> newReaders, SortedMap<String, CriticalState> newCriticals) {
-        List<Frontier> wanted = new ArrayList<>();
-        newReaders.values().forEach(reader -> wanted.add(reader.since()));
-        newCriticals.values().forEach(critical -> wanted.add(critical.since()));
-        Frontier least = wanted.stream().reduce(Frontier::least).orElse(since);
-        return with(Frontier.greatest(since, least), newReaders, writers, newCriticals, garbage);
-    }
-
-    private ShardState with(
-            Frontier newSince,
-            SortedMap<String, ReaderState> newReaders,
-            SortedMap<String, WriterState> newWriters,
-            SortedMap<String, CriticalState> newCriticals,
-            SortedMap<String, Long> newGarbage) {
-        return new ShardState(
-                id,
-                identity,
-                version,
-                keyCodec,
-                valueCodec,
-                newSince,
-                upper,
-                batches,
-                newReaders,
-                newWriters,
-                newCriticals,
-                newGarbage);
+        return with(fields -> change.accept(fields.garbage.own()));
     }
 
     /** The same as the version after this one. */
     public ShardState numbered(long number) {
-        return copy(identity, number);
+        return with(fields -> fields.version = number);
     }
 
     /** The same with but some of the batches, for who looks for some to merge: no shard has it. */
@@ -161,30 +127,13 @@ public record ShardState(
 
     /** The same with an identity. */
     public ShardState withIdentity(String newIdentity) {
-        return copy(newIdentity, version);
+        return with(fields -> fields.identity = newIdentity);
     }
 
-    private ShardState copy(String newIdentity, long newVersion) {
-        return new ShardState(
-                id,
-                newIdentity,
-                newVersion,
-                keyCodec,
-                valueCodec,
-                since,
-                upper,
-                batches,
-                readers,
-                writers,
-                criticals,
-                garbage);
-    }
-
-    private static <T> SortedMap<String, T> changed(
-            SortedMap<String, T> before, Consumer<SortedMap<String, T>> change) {
-        SortedMap<String, T> copy = new TreeMap<>(before);
-        change.accept(copy);
-        return Collections.unmodifiableSortedMap(copy);
+    private ShardState with(Consumer<Fields> change) {
+        Fields fields = new Fields(this);
+        change.accept(fields);
+        return fields.state();
     }
 
     /** What differs between two maps, for {@link StateBytes}. */
@@ -199,5 +148,84 @@ public record ShardState(
             }
         });
         before.keySet().stream().filter(name -> !after.containsKey(name)).forEach(removed);
+    }
+
+    /** A state that is being made of another one: what is not set stays. */
+    static final class Fields {
+        private final String id;
+        String identity;
+        long version;
+        String keyCodec;
+        String valueCodec;
+        Frontier since;
+        Frontier upper;
+        List<BatchState> batches;
+        final Entries<ReaderState> readers;
+        final Entries<WriterState> writers;
+        final Entries<CriticalState> criticals;
+        final Entries<Long> garbage;
+
+        Fields(ShardState before) {
+            id = before.id();
+            identity = before.identity();
+            version = before.version();
+            keyCodec = before.keyCodec();
+            valueCodec = before.valueCodec();
+            since = before.since();
+            upper = before.upper();
+            batches = before.batches();
+            readers = new Entries<>(before.readers());
+            writers = new Entries<>(before.writers());
+            criticals = new Entries<>(before.criticals());
+            garbage = new Entries<>(before.garbage());
+        }
+
+        /** Since follows the least of all holders, and stays where it is if there is none: it never goes back. */
+        private void moveSince() {
+            Stream<Frontier> ofReaders = readers.map.values().stream().map(ReaderState::since);
+            Stream<Frontier> ofCriticals = criticals.map.values().stream().map(CriticalState::since);
+            Frontier least = Stream.concat(ofReaders, ofCriticals)
+                    .reduce(Frontier::least)
+                    .orElse(since);
+            since = Frontier.greatest(since, least);
+        }
+
+        ShardState state() {
+            return new ShardState(
+                    id,
+                    identity,
+                    version,
+                    keyCodec,
+                    valueCodec,
+                    since,
+                    upper,
+                    batches,
+                    readers.done(),
+                    writers.done(),
+                    criticals.done(),
+                    garbage.done());
+        }
+    }
+
+    /** A map that is copied when it changes. */
+    static final class Entries<T> {
+        private SortedMap<String, T> map;
+        private boolean isCopy;
+
+        private Entries(SortedMap<String, T> map) {
+            this.map = map;
+        }
+
+        SortedMap<String, T> own() {
+            if (!isCopy) {
+                map = new TreeMap<>(map);
+                isCopy = true;
+            }
+            return map;
+        }
+
+        private SortedMap<String, T> done() {
+            return isCopy ? Collections.unmodifiableSortedMap(map) : map;
+        }
     }
 }

@@ -6,6 +6,7 @@ import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.NewerVersionException;
 import io.persist.shard.model.Frontier;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -179,20 +180,19 @@ public final class StateBytes {
         Frontier lower = nextFrontier(source);
         Frontier upper = nextFrontier(source);
         Frontier since = nextFrontier(source);
-        List<BatchPart>[] runs = newRuns(source.nextCount());
-        for (int run = 0; run < runs.length; run++) {
-            BatchPart[] parts = new BatchPart[source.nextCount()];
-            for (int i = 0; i < parts.length; i++) {
-                parts[i] = nextPart(shard, source);
-            }
-            runs[run] = List.of(parts);
+        List<List<BatchPart>> runs = new ArrayList<>();
+        for (int left = source.nextCount(); left > 0; left--) {
+            runs.add(nextRun(shard, source));
         }
-        return new BatchState(lower, upper, since, List.of(runs));
+        return new BatchState(lower, upper, since, runs);
     }
 
-    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of lists
-    private static List<BatchPart>[] newRuns(int count) {
-        return new List[count];
+    private static List<BatchPart> nextRun(String shard, ByteSource source) {
+        List<BatchPart> parts = new ArrayList<>();
+        for (int left = source.nextCount(); left > 0; left--) {
+            parts.add(nextPart(shard, source));
+        }
+        return parts;
     }
 
     private static BatchPart nextPart(String shard, ByteSource source) {

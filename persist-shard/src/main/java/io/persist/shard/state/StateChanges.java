@@ -2,12 +2,9 @@ package io.persist.shard.state;
 
 import io.persist.shard.bytes.ByteSink;
 import io.persist.shard.bytes.ByteSource;
-import io.persist.shard.model.Frontier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +101,8 @@ final class StateChanges {
 
     /** The state {@code version} that the changes in {@code source} make of {@code before}. */
     static ShardState apply(ShardState before, long version, ByteSource source) {
-        Fields fields = new Fields(before);
+        ShardState.Fields fields = new ShardState.Fields(before);
+        fields.version = version;
         while (source.hasNext()) {
             int kind = source.next();
             switch (kind) {
@@ -115,19 +113,19 @@ final class StateChanges {
                 case IDENTITY -> fields.identity = source.nextText();
                 case SINCE -> fields.since = StateBytes.nextFrontier(source);
                 case UPPER -> fields.upper = StateBytes.nextFrontier(source);
-                case BATCHES -> fields.splice(source);
-                case READER -> fields.readers.put(source, StateChanges::nextReader);
-                case NO_READER -> fields.readers.remove(source);
-                case WRITER -> fields.writers.put(source, StateChanges::nextWriter);
-                case NO_WRITER -> fields.writers.remove(source);
-                case CRITICAL -> fields.criticals.put(source, StateChanges::nextCritical);
-                case NO_CRITICAL -> fields.criticals.remove(source);
+                case BATCHES -> fields.batches = splice(before.id(), fields.batches, source);
+                case READER -> put(fields.readers, source, StateChanges::nextReader);
+                case NO_READER -> remove(fields.readers, source);
+                case WRITER -> put(fields.writers, source, StateChanges::nextWriter);
+                case NO_WRITER -> remove(fields.writers, source);
+                case CRITICAL -> put(fields.criticals, source, StateChanges::nextCritical);
+                case NO_CRITICAL -> remove(fields.criticals, source);
                 case GARBAGE -> fields.garbage.own().put(StateBytes.nextObject(before.id(), source), source.nextLong());
-                case NO_GARBAGE -> fields.garbage.remove(source);
+                case NO_GARBAGE -> remove(fields.garbage, source);
                 default -> throw source.damaged("a change of kind " + kind);
             }
         }
-        return fields.state(version);
+        return fields.state();
     }
 
     private static ReaderState nextReader(ByteSource source) {
@@ -144,94 +142,27 @@ final class StateChanges {
         return new CriticalState(StateBytes.nextFrontier(source), source.nextLong(), source.nextText());
     }
 
-    /** A map that is copied when it changes. */
-    private static final class Entries<T> {
-        private SortedMap<String, T> map;
-        private boolean isCopy;
-
-        private Entries(SortedMap<String, T> map) {
-            this.map = map;
-        }
-
-        private SortedMap<String, T> own() {
-            if (!isCopy) {
-                map = new TreeMap<>(map);
-                isCopy = true;
-            }
-            return map;
-        }
-
-        private void put(ByteSource source, Function<ByteSource, T> value) {
-            String name = source.nextText();
-            own().put(name, value.apply(source));
-        }
-
-        private void remove(ByteSource source) {
-            own().remove(source.nextText());
-        }
-
-        private SortedMap<String, T> done() {
-            return isCopy ? Collections.unmodifiableSortedMap(map) : map;
-        }
+    private static <T> void put(ShardState.Entries<T> entries, ByteSource source, Function<ByteSource, T> value) {
+        String name = source.nextText();
+        entries.own().put(name, value.apply(source));
     }
 
-    /** A state that is being made. */
-    private static final class Fields {
-        private final ShardState before;
-        private String identity;
-        private String keyCodec;
-        private String valueCodec;
-        private Frontier since;
-        private Frontier upper;
-        private List<BatchState> batches;
-        private final Entries<ReaderState> readers;
-        private final Entries<WriterState> writers;
-        private final Entries<CriticalState> criticals;
-        private final Entries<Long> garbage;
+    private static void remove(ShardState.Entries<?> entries, ByteSource source) {
+        entries.own().remove(source.nextText());
+    }
 
-        private Fields(ShardState before) {
-            this.before = before;
-            identity = before.identity();
-            keyCodec = before.keyCodec();
-            valueCodec = before.valueCodec();
-            since = before.since();
-            upper = before.upper();
-            batches = before.batches();
-            readers = new Entries<>(before.readers());
-            writers = new Entries<>(before.writers());
-            criticals = new Entries<>(before.criticals());
-            garbage = new Entries<>(before.garbage());
+    private static List<BatchState> splice(String shard, List<BatchState> batches, ByteSource source) {
+        int start = source.nextInt();
+        int removed = source.nextInt();
+        int added = source.nextCount();
+        if (start < 0 || removed < 0 || start > batches.size() - removed) {
+            throw source.damaged("batches " + start + " and " + removed + " of " + batches.size());
         }
-
-        private void splice(ByteSource source) {
-            int start = source.nextInt();
-            int removed = source.nextInt();
-            int added = source.nextCount();
-            if (start < 0 || removed < 0 || start > batches.size() - removed) {
-                throw source.damaged("batches " + start + " and " + removed + " of " + batches.size());
-            }
-            List<BatchState> spliced = new ArrayList<>(batches.subList(0, start));
-            for (int i = 0; i < added; i++) {
-                spliced.add(StateBytes.nextBatch(before.id(), source));
-            }
-            spliced.addAll(batches.subList(start + removed, batches.size()));
-            batches = Collections.unmodifiableList(spliced);
+        List<BatchState> spliced = new ArrayList<>(batches.subList(0, start));
+        for (int i = 0; i < added; i++) {
+            spliced.add(StateBytes.nextBatch(shard, source));
         }
-
-        private ShardState state(long version) {
-            return new ShardState(
-                    before.id(),
-                    identity,
-                    version,
-                    keyCodec,
-                    valueCodec,
-                    since,
-                    upper,
-                    batches,
-                    readers.done(),
-                    writers.done(),
-                    criticals.done(),
-                    garbage.done());
-        }
+        spliced.addAll(batches.subList(start + removed, batches.size()));
+        return Collections.unmodifiableList(spliced);
     }
 }
