@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.location.ForwardingConsensus;
 import io.persist.shard.location.Version;
+import io.persist.shard.model.AppendResult;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.ShardConfig;
 import io.persist.support.Await;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,12 +25,14 @@ class ShardRenewalTest {
     private final ShardRig rig = new ShardRig();
     private final Refusing consensus = new Refusing();
 
-    /** Refuses so many versions as a test says. */
+    /** Refuses so many versions as a test says, and lets those of one shard wait. */
     private final class Refusing extends ForwardingConsensus {
 
         private final AtomicInteger toRefuse = new AtomicInteger();
         private final AtomicInteger refused = new AtomicInteger();
         private volatile CountDownLatch mayRefuse = new CountDownLatch(0);
+        private final AtomicInteger unanswered = new AtomicInteger();
+        private volatile CountDownLatch mayAnswer = new CountDownLatch(0);
 
         Refusing() {
             super(rig.consensus);
@@ -36,6 +40,10 @@ class ShardRenewalTest {
 
         @Override
         public boolean compareAndSet(String key, long expected, Version next) {
+            if (key.equals("stuck") && mayAnswer.getCount() > 0) {
+                unanswered.incrementAndGet();
+                Await.latch(mayAnswer);
+            }
             if (toRefuse.getAndUpdate(left -> Math.max(0, left - 1)) == 0) {
                 return super.compareAndSet(key, expected, next);
             }
@@ -114,6 +122,33 @@ class ShardRenewalTest {
             return false;
         } catch (IllegalStateException closed) {
             return true;
+        }
+    }
+
+    /** Two threads renew. Each would come to the others once at most if it waited for the answer behind them. */
+    @Test
+    void shouldRenewOtherLeasesWhileAnAppendHasNoAnswer() throws Exception {
+        try (ShardClient client = client(ShardConfig.Upkeep.BACKGROUND, Duration.ofHours(1))) {
+            Shard<String, String> stuck = shard(client, "stuck");
+            ShardWriter<String, String> writer = stuck.writer();
+            List<Shard<String, String>> others = List.of(shard(client, "a"), shard(client, "b"));
+            others.forEach(Shard::reader);
+            CountDownLatch mayAnswer = new CountDownLatch(1);
+            consensus.mayAnswer = mayAnswer;
+            CompletableFuture<AppendResult> append = CompletableFuture.supplyAsync(
+                    () -> writer.compareAndAppend(ShardRig.updates("k", 0, 1), 0, 1), task -> new Thread(task).start());
+            try {
+                Await.until("it waits for its answer", () -> consensus.unanswered.get() > 0);
+                for (int round = 0; round < 3; round++) {
+                    rig.clock.advanceMs(LEASE.toMillis() / 4 + 1);
+                    Await.until("they are renewed", () -> others.stream().allMatch(this::areRenewed));
+                }
+                Await.until("it is said", () -> client.upkeepFailure() instanceof DeterminateException);
+            } finally {
+                mayAnswer.countDown();
+            }
+            assertThat(append.get().isAppended()).isTrue();
+            Await.until("all is well", () -> client.upkeepFailure() == null);
         }
     }
 

@@ -16,7 +16,6 @@ import io.persist.shard.state.Step;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -36,8 +35,7 @@ public final class ShardMachine {
     private final Duration retryTime;
     private final VersionReader reader;
 
-    /** Of the threads of this process that change the shard one tries at a time: the others would lose. */
-    private final ReentrantLock turn = new ReentrantLock();
+    private final Turn turn = new Turn();
 
     /** The last version whose whole state was longer than the consensus takes. Only in turn. */
     private long tooLong;
@@ -193,26 +191,22 @@ public final class ShardMachine {
 
     /** The same; {@code unknown} gets the last version of which it was not known whether this call has made it. */
     public <R> R apply(Function<ShardState, Step<R>> transition, AtomicLong unknown) {
-        return apply(transition, unknown, retryTime);
+        return turn.take(() -> applyInTurn(transition, unknown, retryTime));
     }
 
-    /** The same, but a place that does not answer is not asked again: for what comes back soon of itself. */
+    /**
+     * The same for what comes back soon of itself: a place that does not answer is not asked again, and another change
+     * that has no answer yet is waited for only briefly.
+     */
     public <R> R attempt(Function<ShardState, Step<R>> transition) {
-        return apply(transition, new AtomicLong(), Duration.ZERO);
+        return turn.takeSoon(
+                () -> applyInTurn(transition, new AtomicLong(), Duration.ZERO),
+                () -> new DeterminateException(
+                        "shard=" + id + ": the consensus has not answered another change of this process yet", null));
     }
 
-    private <R> R apply(Function<ShardState, Step<R>> transition, AtomicLong unknown, Duration time) {
-        turn.lock();
-        try {
-            return applyInTurn(transition, unknown, new Retries(time));
-        } catch (TooLongException never) { // again it would be as long, and others wait for their turn
-            throw new DeterminateException(String.valueOf(never.getMessage()), never);
-        } finally {
-            turn.unlock();
-        }
-    }
-
-    private <R> R applyInTurn(Function<ShardState, Step<R>> transition, AtomicLong unsettled, Retries retries) {
+    private <R> R applyInTurn(Function<ShardState, Step<R>> transition, AtomicLong unsettled, Duration time) {
+        Retries retries = new Retries(time);
         while (true) {
             try {
                 if (unsettled.get() > known().version()) { // an attempt may still make it
@@ -229,6 +223,8 @@ public final class ShardMachine {
                 }
                 refreshOnce();
                 checkThatItWentOn(before, retries);
+            } catch (TooLongException never) { // again it would be as long, and others wait for their turn
+                throw new DeterminateException(String.valueOf(never.getMessage()), never);
             } catch (LocationException failed) {
                 boolean isOpen = unsettled.get() > known().version();
                 retries.pauseOrThrow(isOpen ? Retries.mayHaveHappened(failed) : failed);
