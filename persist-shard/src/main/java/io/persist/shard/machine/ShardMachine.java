@@ -136,7 +136,8 @@ public final class ShardMachine {
         return retried(this::refreshOnce);
     }
 
-    private ShardState refreshOnce() {
+    /** The same by one attempt. */
+    public ShardState refreshOnce() {
         Known found = reader.newest(here());
         return found == null ? known() : learn(found).state();
     }

@@ -40,6 +40,7 @@ public final class ShardUpkeep {
     private final Compactor compactor;
     private final Collector collector;
     private final LongSupplier nanoTime;
+    private final Looks looks;
     private long truncatedTo;
     private Frontier lastUpper = Frontier.MINIMUM;
     private long movedNs;
@@ -61,6 +62,7 @@ public final class ShardUpkeep {
     public ShardUpkeep(ShardMachine machine, PartStore store, ShardConfig config, LongSupplier nanoTime) {
         this.machine = machine;
         this.nanoTime = nanoTime;
+        this.looks = new Looks(nanoTime);
         this.movedNs = nanoTime.getAsLong();
         this.config = config;
         this.collector = new Collector(machine, store);
@@ -85,12 +87,14 @@ public final class ShardUpkeep {
      * What is worth doing, with one merge at most: leases and garbage do not wait for many of them. While the shard is
      * written, batches wait for {@linkplain CompactionPlan#whileWritten a large merge}. Objects without an owner are
      * looked for if a lease was over, and the first time; if that fails, the next time again. After an object was
-     * missing that is a while later: to list a large place costs, and most likely it is missing still.
+     * missing that is a while later: to list a large place costs, and most likely it is missing still. The newest state
+     * is asked for {@linkplain Looks from time to time}.
      *
      * @throws ShardException also for what an earlier call has found: an object that is missing, or batches that are
      *     left alone
      */
     public synchronized Report routine() {
+        learn();
         Report report = work(1, planner());
         ShardException left = report.merges() == 0 ? compactor.leftAlone() : null; // else there may be more to merge
         Attempts attempts = new Attempts();
@@ -100,6 +104,18 @@ public final class ShardUpkeep {
         Report all = attempts.get(() -> owesSweep ? withSweep(report) : report, report);
         attempts.throwFailure();
         return all;
+    }
+
+    /** By one attempt: it comes again. A lease that seems to be over may have been renewed. */
+    private void learn() {
+        ShardState known = machine.known();
+        if (looks.isDue(known.version()) || Holders.expire(known, nowMs()).result() > 0) {
+            looks.note(machine.refreshOnce().version());
+        }
+    }
+
+    private long nowMs() {
+        return config.clock().millis();
     }
 
     private Compactor.Planner planner() {
@@ -216,7 +232,7 @@ public final class ShardUpkeep {
     }
 
     private Step<Integer> expire(ShardState state) {
-        Step<Integer> step = Holders.expire(state, config.clock().millis());
+        Step<Integer> step = Holders.expire(state, nowMs());
         owesSweep |= step.result() > 0; // here: the answer may be lost, and the next state has nothing to expire
         return step;
     }
