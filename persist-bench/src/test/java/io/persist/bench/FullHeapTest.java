@@ -16,9 +16,9 @@ class FullHeapTest {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"load", "insert"})
-    void shouldEndWhenTheHeapIsFullOfItems(String items) throws Exception {
-        Process process = ChildProgram.start(directory, "io.persist.bench.cache.FullHeapRun " + items);
+    @ValueSource(strings = {"cache.FullHeapRun load", "cache.FullHeapRun insert", "device.FullHeapRun"})
+    void shouldEndWhenTheHeapIsFull(String run) throws Exception {
+        Process process = ChildProgram.start(directory, "io.persist.bench." + run);
         try {
             assertThat(process.waitFor(2, TimeUnit.MINUTES)).as("has ended").isTrue();
         } finally {

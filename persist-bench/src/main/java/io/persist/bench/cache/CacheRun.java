@@ -2,8 +2,7 @@ package io.persist.bench.cache;
 
 import io.persist.bench.cache.CacheSeconds.Second;
 import io.persist.bench.host.DirectoryTree;
-import io.persist.bench.load.WorkThread;
-import io.persist.error.PersistException;
+import io.persist.bench.host.WorkThread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -265,17 +264,7 @@ final class CacheRun {
         try {
             return part.result();
         } catch (ExecutionException e) {
-            throw failed(e.getCause());
+            throw new IllegalStateException(e.getCause()); // no part throws a checked exception
         }
-    }
-
-    private static RuntimeException failed(@Nullable Throwable cause) {
-        if (cause instanceof PersistException known) {
-            return known;
-        }
-        if (cause instanceof Error fatal) {
-            throw fatal; // a full heap is said in one line
-        }
-        return new IllegalStateException(cause == null ? "failed" : cause.getMessage(), cause);
     }
 }

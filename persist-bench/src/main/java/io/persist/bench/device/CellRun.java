@@ -2,9 +2,9 @@ package io.persist.bench.device;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.persist.bench.device.Worker.Stretch;
+import io.persist.bench.host.WorkThreads;
 import io.persist.command.Text;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,15 +14,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** Measures one cell after another: a thread for each file, and fio in turns with them if it is asked to be. */
-final class CellRun implements AutoCloseable {
+final class CellRun {
 
     /** With fio: so that both meet what else the disk does. */
     private static final int TURNS = 2;
@@ -32,7 +29,6 @@ final class CellRun implements AutoCloseable {
     private final @Nullable Fio fio;
     private final long memoryBytes;
     private final BooleanSupplier isEnding;
-    private final ExecutorService threads;
 
     CellRun(DeviceFlags flags, List<TestFile> files, @Nullable Fio fio, long memoryBytes, BooleanSupplier isEnding) {
         this.flags = flags;
@@ -40,11 +36,6 @@ final class CellRun implements AutoCloseable {
         this.fio = fio;
         this.memoryBytes = memoryBytes;
         this.isEnding = isEnding;
-        threads = Executors.newFixedThreadPool(files.size(), task -> {
-            Thread thread = new Thread(task, "device-file");
-            thread.setDaemon(true);
-            return thread;
-        });
     }
 
     /** What cannot be measured is an empty result that says why; never another engine's. */
@@ -63,7 +54,7 @@ final class CellRun implements AutoCloseable {
                     fioTurns.add(fio, cell, flags.seconds / turns);
                 }
             }
-        } catch (IOException | UncheckedIOException | UnsupportedOperationException | IllegalArgumentException e) {
+        } catch (IOException | RuntimeException | InternalError e) { // that one: a page of a mapping is not there
             return CellResult.empty(cell, why(e));
         } catch (OutOfMemoryError e) {
             return CellResult.empty(
@@ -87,7 +78,7 @@ final class CellRun implements AutoCloseable {
                 isCut ? String.format(Locale.ROOT, "cut short after %.1f s", total.elapsedNs / 1e9) : fioTurns.failure);
     }
 
-    private String why(Exception e) {
+    private String why(Throwable e) {
         String why = Text.describe(e);
         return flags.isAligned() || !why.contains("lign")
                 ? why
@@ -171,15 +162,11 @@ final class CellRun implements AutoCloseable {
         long forNs = (long) (seconds * 1e9);
         List<Callable<Stretch>> tasks = new ArrayList<>();
         workers.forEach(worker -> tasks.add(() -> worker.work(forNs)));
-        List<Stretch> stretches = new ArrayList<>();
-        for (Future<Stretch> each : threads.invokeAll(tasks)) {
-            try {
-                stretches.add(each.get());
-            } catch (ExecutionException e) {
-                throw new IOException(Text.describe(e.getCause() == null ? e : e.getCause()), e);
-            }
+        try (WorkThreads<Stretch> threads = WorkThreads.start("device-file", tasks)) {
+            return threads.results();
+        } catch (ExecutionException e) {
+            throw new IOException(Text.describe(e.getCause() == null ? e : e.getCause()), e);
         }
-        return stretches;
     }
 
     /** Of all threads: some engines work in threads of their own. Those of the kernel are not in it. */
@@ -187,10 +174,5 @@ final class CellRun implements AutoCloseable {
         return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
                 ? system.getProcessCpuTime()
                 : 0;
-    }
-
-    @Override
-    public void close() {
-        threads.shutdown();
     }
 }

@@ -132,9 +132,8 @@ public final class DeviceCommand implements NamedCommand {
                     }
                 }
                 DeviceRuns runs = new DeviceRuns(flags, command, fingerprint.asMap());
-                try (CellRun run = new CellRun(flags, files, fio, fingerprint.memoryBytes(), stop::requested)) {
-                    measure(cells, run, runs, results, stop, out);
-                }
+                CellRun run = new CellRun(flags, files, fio, fingerprint.memoryBytes(), stop::requested);
+                measure(cells, run, runs, results, stop, out);
             } finally {
                 for (TestFile file : files) {
                     file.close();

@@ -53,13 +53,14 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    /** Works for so long, and until what was begun has ended. */
+    /** Works for so long, or until it is interrupted, and until what was begun has ended. */
     Stretch work(long forNs) throws IOException {
         Histogram latencies = new Histogram(3);
         pausedNs = 0;
         long startNs = System.nanoTime();
         long nowNs = startNs;
-        while (nowNs - startNs - pausedNs < forNs && !isEnding.getAsBoolean()) {
+        Thread self = Thread.currentThread();
+        while (nowNs - startNs - pausedNs < forNs && !isEnding.getAsBoolean() && !self.isInterrupted()) {
             if (!begin()) {
                 drain(latencies);
                 emptyFile();

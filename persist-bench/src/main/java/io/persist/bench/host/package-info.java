@@ -1,5 +1,5 @@
 /**
- * Directories and their space, direct writes and CPUs of the machine that a program runs on.
+ * Directories and their space, direct writes, CPUs and threads of the machine that a program runs on.
  */
 @NullMarked
 package io.persist.bench.host;

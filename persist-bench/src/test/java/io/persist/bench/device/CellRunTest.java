@@ -3,16 +3,22 @@ package io.persist.bench.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.bench.device.access.DeviceEngines;
+import io.persist.bench.device.engine.Access;
 import io.persist.bench.device.engine.DeviceEngine;
 import io.persist.bench.device.engine.Operation;
 import io.persist.bench.device.engine.Pattern;
+import io.persist.bench.device.engine.Request;
 import io.persist.command.CommandLine;
+import io.persist.support.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,14 +49,13 @@ class CellRunTest {
                 .filter(each -> each.name().equals("channel"))
                 .findFirst()
                 .orElseThrow();
-        try (CellRun run = new CellRun(
+        CellRun run = new CellRun(
                 flags,
                 List.of(new TestFile(file, 16 * 4096)),
                 Fio.find(program.toString(), 4096, 1),
                 Long.MAX_VALUE,
-                isEnding)) {
-            return run.measure(new Cell(channel, Pattern.SEQ, Operation.WRITE, 0, 1));
-        }
+                isEnding);
+        return run.measure(new Cell(channel, Pattern.SEQ, Operation.WRITE, 0, 1));
     }
 
     private static DeviceFlags flags(Path file) {
@@ -96,6 +101,45 @@ class CellRunTest {
         assertThat(growing).hasContent("mine");
     }
 
+    /** The other files have an hour to go. */
+    @Test
+    @Timeout(60)
+    void shouldEndACellAsSoonAsOneOfItsFilesFails() throws IOException, InterruptedException {
+        List<TestFile> files = List.of(
+                new TestFile(Files.write(directory.resolve("good"), new byte[16 * 4096]), 16 * 4096),
+                new TestFile(Files.write(directory.resolve("bad"), new byte[16 * 4096]), 16 * 4096));
+        CountDownLatch busy = new CountDownLatch(1);
+        DeviceEngine engine = DeviceEngine.of("half", Set.of(), List.of(), spec -> new Access() {
+
+            private final Deque<Request> begun = new ArrayDeque<>();
+
+            @Override
+            public void begin(Request request) throws IOException {
+                if (spec.file().endsWith("bad")) {
+                    Await.latch(busy);
+                    throw new IOException("no such block");
+                }
+                busy.countDown();
+                begun.add(request);
+            }
+
+            @Override
+            public Request await() {
+                return begun.remove();
+            }
+
+            @Override
+            public void close() {}
+        });
+        DeviceFlags flags = new DeviceFlags();
+        CommandLine.of(flags)
+                .parse(new String[] {"--fileSize", "64k", "--block", "4096", "--seconds", "3600", "--warmup", "0"});
+        CellResult result = new CellRun(flags, files, null, 1, () -> false)
+                .measure(new Cell(engine, Pattern.SEQ, Operation.WRITE, 0, 1));
+
+        assertThat(result.missing()).isEqualTo("no such block");
+    }
+
     /** The other cells go on. */
     @Test
     void shouldSayThatThereIsNoMemoryForACell() throws IOException, InterruptedException {
@@ -103,9 +147,8 @@ class CellRunTest {
             throw new OutOfMemoryError("Cannot reserve 8 bytes of direct buffer memory");
         });
         Path file = Files.write(directory.resolve("noise"), new byte[16 * 4096]);
-        try (CellRun run = new CellRun(flags(file), List.of(new TestFile(file, 16 * 4096)), null, 1, () -> false)) {
-            CellResult result = run.measure(new Cell(greedy, Pattern.SEQ, Operation.WRITE, 0, 1));
-            assertThat(result.missing()).startsWith("no memory for its blocks (Cannot reserve 8 bytes");
-        }
+        CellRun run = new CellRun(flags(file), List.of(new TestFile(file, 16 * 4096)), null, 1, () -> false);
+        CellResult result = run.measure(new Cell(greedy, Pattern.SEQ, Operation.WRITE, 0, 1));
+        assertThat(result.missing()).startsWith("no memory for its blocks (Cannot reserve 8 bytes");
     }
 }

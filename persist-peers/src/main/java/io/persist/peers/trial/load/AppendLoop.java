@@ -10,7 +10,10 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
-/** Appends numbered messages by one producer, in groups that end with a commit if the mode has commits. */
+/**
+ * Appends numbered messages by one producer, in groups that end with a commit if the mode has commits. A thread that is
+ * interrupted ends early: another one has failed, and nobody asks for what this one has done.
+ */
 public final class AppendLoop {
 
     /** So many groups between two looks at the time, where a group takes no longer than that. */
@@ -45,12 +48,16 @@ public final class AppendLoop {
         long first = next;
         long end = System.nanoTime() + limits.durationNs();
         long groups = limits.messages() / batch;
-        while (groups > 0 && System.nanoTime() - end < 0) {
+        while (groups > 0 && System.nanoTime() - end < 0 && !isInterrupted()) {
             int count = (int) Math.min(groups, chunk);
             groups(count);
             groups -= count;
         }
         return next - first;
+    }
+
+    private static boolean isInterrupted() {
+        return Thread.currentThread().isInterrupted();
     }
 
     private void groups(int count) throws IOException {
@@ -64,7 +71,7 @@ public final class AppendLoop {
         long first = next;
         long end = System.nanoTime() + limits.durationNs();
         long groups = limits.messages() / batch;
-        while (groups > 0 && System.nanoTime() - end < 0) {
+        while (groups > 0 && System.nanoTime() - end < 0 && !isInterrupted()) {
             int count = (int) Math.min(groups, chunk);
             timedGroups(count, latencies);
             groups -= count;
@@ -94,7 +101,7 @@ public final class AppendLoop {
     void runAtRate(Limits limits, long rate, Histogram latencies) throws IOException {
         long origin = System.nanoTime();
         double intervalNs = 1e9 / rate;
-        for (long i = 0; i < limits.messages(); i++) {
+        for (long i = 0; i < limits.messages() && !isInterrupted(); i++) {
             long intended = origin + (long) (i * intervalNs);
             if (await(intended) - origin >= limits.durationNs()) {
                 return;
@@ -111,7 +118,7 @@ public final class AppendLoop {
     public void runStamped(long count, long rate) throws IOException {
         long origin = System.nanoTime();
         double intervalNs = 1e9 / rate;
-        for (long i = 0; i < count; i++) {
+        for (long i = 0; i < count && !isInterrupted(); i++) {
             long intended = origin + (long) (i * intervalNs);
             await(intended);
             Stamp.putTime(message, intended);

@@ -1,5 +1,6 @@
 package io.persist.peers.trial.load;
 
+import io.persist.bench.host.WorkThreads;
 import io.persist.peers.engine.Engine;
 import io.persist.peers.engine.Producer;
 import io.persist.peers.trial.Latencies;
@@ -7,15 +8,12 @@ import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.Sampling;
 import io.persist.peers.trial.process.ChildMain;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 
 /** Threads that append to one engine at the same time, each with a producer of its own. */
@@ -69,20 +67,13 @@ public final class ProducerThreads {
     }
 
     private Pass run(Work work) throws IOException, InterruptedException {
-        ExecutorService threads = Executors.newFixedThreadPool(mode.producers());
-        try {
-            List<Future<Pass>> passes = new ArrayList<>();
-            for (int i = 0; i < mode.producers(); i++) {
-                passes.add(threads.submit(one(work)));
-            }
+        List<Callable<Pass>> parts = Collections.nCopies(mode.producers(), () -> one(work));
+        try (WorkThreads<Pass> threads = WorkThreads.start("producer", parts)) {
             ready.await();
             sampling.begin();
             long startNs = System.nanoTime();
             start.countDown();
-            List<Pass> done = new ArrayList<>();
-            for (Future<Pass> pass : passes) {
-                done.add(result(pass));
-            }
+            List<Pass> done = threads.results();
             sampling.enter();
             engine.drain();
             long elapsedNs = System.nanoTime() - startNs;
@@ -91,36 +82,26 @@ public final class ProducerThreads {
             Histogram all = Latencies.empty();
             done.forEach(each -> all.add(each.latencies()));
             return new Pass(done.stream().mapToLong(Pass::count).sum(), elapsedNs, all);
-        } finally {
-            threads.shutdownNow();
-        }
-    }
-
-    private Callable<Pass> one(Work work) {
-        return () -> {
-            Producer producer;
-            Histogram latencies = Latencies.empty();
-            try {
-                producer = engine.producer();
-            } finally {
-                ready.countDown();
-            }
-            start.await();
-            sampling.enter();
-            long startNs = System.nanoTime();
-            long count = work.run(new AppendLoop(producer, mode), latencies);
-            long elapsedNs = System.nanoTime() - startNs;
-            sampling.leave();
-            producer.close();
-            return new Pass(count, elapsedNs, latencies);
-        };
-    }
-
-    private static Pass result(Future<Pass> pass) throws IOException, InterruptedException {
-        try {
-            return pass.get();
         } catch (ExecutionException e) {
             throw new IOException(ChildMain.describe(Objects.requireNonNull(e.getCause())), e);
         }
+    }
+
+    private Pass one(Work work) throws IOException, InterruptedException {
+        Producer producer;
+        try {
+            producer = engine.producer();
+        } finally {
+            ready.countDown();
+        }
+        start.await();
+        Histogram latencies = Latencies.empty();
+        sampling.enter();
+        long startNs = System.nanoTime();
+        long count = work.run(new AppendLoop(producer, mode), latencies);
+        long elapsedNs = System.nanoTime() - startNs;
+        sampling.leave();
+        producer.close();
+        return new Pass(count, elapsedNs, latencies);
     }
 }

@@ -4,6 +4,7 @@ import io.persist.peers.engine.MessageReader;
 import io.persist.peers.trial.Latencies;
 import io.persist.peers.trial.load.Stamp;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import org.HdrHistogram.Histogram;
 
@@ -25,10 +26,17 @@ final class Listener implements MessageReader.Handler {
         this.end = warmup + messages;
     }
 
-    /** Polls until it has them all; returns how old they were, ns. */
+    /**
+     * Polls until it has them all; returns how old they were, ns.
+     *
+     * @throws InterruptedIOException if the thread is interrupted: then nobody appends any more
+     */
     Histogram run(MessageReader reader) throws IOException {
         while (next < end) {
             if (reader.poll(this, MOST_AT_ONCE) == 0) {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new InterruptedIOException("interrupted");
+                }
                 Thread.onSpinWait();
             }
         }

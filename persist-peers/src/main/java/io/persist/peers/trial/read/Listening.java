@@ -1,5 +1,6 @@
 package io.persist.peers.trial.read;
 
+import io.persist.bench.host.WorkThread;
 import io.persist.peers.engine.Engine;
 import io.persist.peers.engine.MessageReader;
 import io.persist.peers.trial.Logs;
@@ -14,9 +15,6 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 
 /** Appends at a fixed rate while another thread or another process reads. */
@@ -33,21 +31,22 @@ public final class Listening {
 
     public static TrialResult inThread(Trial trial, Logs logs, Sampling sampling)
             throws IOException, InterruptedException {
-        ExecutorService thread = Executors.newSingleThreadExecutor();
         try (Engine engine = logs.create(LOG, warmup(trial) + trial.messages())) {
             CountDownLatch opened = new CountDownLatch(1);
-            Future<Histogram> latencies = thread.submit(() -> {
+            WorkThread<Histogram> listener = WorkThread.start("listener", () -> {
                 try (MessageReader reader = open(engine, opened)) {
                     return new Listener(warmup(trial), trial.messages()).run(reader);
                 }
             });
-            opened.await();
-            long elapsedNs = append(engine, trial, sampling);
-            return TrialResult.of(trial.messages(), elapsedNs, latencies.get());
+            try {
+                opened.await();
+                long elapsedNs = append(engine, trial, sampling);
+                return TrialResult.of(trial.messages(), elapsedNs, listener.result());
+            } finally {
+                listener.end(); // nobody reads by the engine when it is closed
+            }
         } catch (ExecutionException e) {
             throw new IOException("the reader failed: " + ChildMain.describe(Objects.requireNonNull(e.getCause())), e);
-        } finally {
-            thread.shutdownNow();
         }
     }
 

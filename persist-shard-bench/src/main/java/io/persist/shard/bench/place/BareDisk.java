@@ -1,6 +1,7 @@
 package io.persist.shard.bench.place;
 
 import io.persist.bench.host.DirectoryTree;
+import io.persist.bench.host.WorkThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -13,9 +14,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -105,22 +103,15 @@ public final class BareDisk {
     }
 
     private long objects(Path directory, BooleanSupplier isOver) throws IOException, InterruptedException {
-        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-        try {
-            List<Callable<Long>> tasks = new ArrayList<>();
-            for (int i = 0; i < THREADS; i++) {
-                String name = "object-" + i + "-";
-                tasks.add(() -> objects(directory, name, isOver));
-            }
-            long written = 0;
-            for (Future<Long> ended : threads.invokeAll(tasks)) {
-                written += ended.get();
-            }
-            return written;
+        List<Callable<Long>> parts = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            String name = "object-" + i + "-";
+            parts.add(() -> objects(directory, name, isOver));
+        }
+        try (WorkThreads<Long> threads = WorkThreads.start("bare-disk", parts)) {
+            return threads.results().stream().mapToLong(Long::longValue).sum();
         } catch (ExecutionException failed) {
             throw new IOException(failed.getCause());
-        } finally {
-            threads.shutdown();
         }
     }
 

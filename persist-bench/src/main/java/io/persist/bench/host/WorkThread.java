@@ -1,4 +1,4 @@
-package io.persist.bench.load;
+package io.persist.bench.host;
 
 import io.persist.log.thread.LogThread;
 import java.util.concurrent.Callable;
@@ -54,17 +54,29 @@ public final class WorkThread<T extends @Nullable Object> {
     }
 
     /**
-     * Waits for its end.
+     * Waits for its end. A {@link RuntimeException} or an {@link Error} that has ended it is thrown as it is, which
+     * needs no memory.
      *
-     * @throws ExecutionException with what has ended it
+     * @throws ExecutionException with the other exception that has ended it
      */
     @SuppressWarnings("NullAway") // it is what the work has returned: null only if that may be
     public T result() throws InterruptedException, ExecutionException {
         thread.join();
         if (failure != null) {
-            throw new ExecutionException(failure);
+            throwAsItIs(failure);
         }
         return result;
+    }
+
+    /** Throws what has ended some work: a checked exception as the cause of another one. */
+    static void throwAsItIs(Throwable failure) throws ExecutionException {
+        if (failure instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        throw new ExecutionException(failure);
     }
 
     /** Interrupts it, and waits for its end, also if the calling thread is interrupted meanwhile. */
