@@ -2,6 +2,7 @@ package io.persist.peers;
 
 import com.google.gson.GsonBuilder;
 import io.persist.bench.result.HistogramLog;
+import io.persist.bench.result.ResultFile;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import io.persist.peers.engine.EngineKind;
@@ -12,6 +13,7 @@ import io.persist.peers.trial.Second;
 import io.persist.peers.trial.Trial;
 import io.persist.peers.trial.TrialResult;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -114,7 +116,7 @@ final class Results {
                 .disableHtmlEscaping()
                 .create()
                 .toJson(comparison);
-        Files.writeString(file, json + "\n");
+        ResultFile.write(file, (json + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     private Row row(Mode mode, String engine) {
@@ -269,7 +271,7 @@ final class Results {
             merged.setEndTimeStamp(startMs + startNs / 1_000_000);
             histograms.add(merged);
         }
-        try (HistogramLog log = new HistogramLog(Files.newOutputStream(file), startMs)) {
+        try (HistogramLog log = new HistogramLog(ResultFile.create(file), startMs)) {
             histograms.forEach(log::add);
         }
     }

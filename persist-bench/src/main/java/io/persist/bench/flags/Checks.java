@@ -46,8 +46,12 @@ public final class Checks {
         }
     }
 
-    /** Makes sure that a file can be written in a directory that is there. */
+    /** Makes sure that a file can be written in a directory that is there, and that it is no link to another one. */
     public static void file(String flag, Path file) {
+        if (Files.isSymbolicLink(file)) {
+            throw new UsageException(
+                    flag + " " + file + " is a symbolic link, and none is written through; name another file");
+        }
         Path parent = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file) || parent == null || !Files.isWritable(parent)) {
             throw new UsageException(
