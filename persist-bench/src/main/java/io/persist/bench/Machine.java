@@ -1,10 +1,7 @@
 package io.persist.bench;
 
 import io.persist.bench.doctor.Fingerprint;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,18 +41,5 @@ public final class Machine {
     private static String flags() {
         List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments();
         return flags.isEmpty() ? "none" : String.join(" ", flags);
-    }
-
-    /**
-     * Bytes that can still be written to the file system of the directory, which may not exist yet; as many as anybody
-     * wants if it does not tell, as those do that hold no files of anybody's.
-     */
-    public static long usableBytes(Path directory) throws IOException {
-        Path existing = directory.toAbsolutePath().normalize();
-        while (!Files.exists(existing) && existing.getParent() != null) {
-            existing = existing.getParent();
-        }
-        FileStore store = Files.getFileStore(existing);
-        return store.getTotalSpace() == 0 ? Long.MAX_VALUE : store.getUsableSpace();
     }
 }

@@ -2,6 +2,7 @@ package io.persist.bench;
 
 import io.persist.bench.flags.Checks;
 import io.persist.bench.flags.LoggerParameters;
+import io.persist.bench.host.DiskSpace;
 import io.persist.bench.latency.ClockCost;
 import io.persist.bench.result.RunDirectory;
 import io.persist.command.Text;
@@ -40,19 +41,17 @@ final class RunHeader {
     /** Says so at once if the run cannot fit, instead of filling up the disk first. */
     void checkSpace(BenchmarkRun.Size size) throws IOException {
         Path place = parameters.placeOfLog();
-        long usable = Machine.usableBytes(place);
-        if (parameters.common().initialLength() > usable) {
-            throw new IOException(
-                    "--initialLogLength takes " + Text.bytes(parameters.common().initialLength())
-                            + ", but only " + Text.bytes(usable) + " are free in " + place
-                            + "; give a smaller --initialLogLength, or another --logLocation");
-        }
+        DiskSpace.require(
+                place,
+                parameters.common().initialLength(),
+                "--initialLogLength takes",
+                "a smaller --initialLogLength, or another --logLocation");
         double needed = parameters.recordsKept(size.count()) * (size.averageLength() + FRAME_OVERHEAD);
-        if (needed > usable) {
-            throw new IOException("--count " + size.count() + " takes about " + Text.bytes((long) needed)
-                    + ", but only " + Text.bytes(usable) + " are free in " + place
-                    + "; give a smaller --count, or another --logLocation");
-        }
+        DiskSpace.require(
+                place,
+                (long) needed,
+                "--count " + size.count() + " takes",
+                "a smaller --count, or another --logLocation");
     }
 
     /** Parameters, machine and clock. */

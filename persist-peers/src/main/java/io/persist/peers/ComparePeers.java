@@ -1,7 +1,7 @@
 package io.persist.peers;
 
-import io.persist.bench.Machine;
 import io.persist.bench.flags.Checks;
+import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
 import io.persist.command.Command;
 import io.persist.command.CommandLine;
@@ -16,7 +16,6 @@ import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.process.ChildJvm;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -71,7 +70,7 @@ public final class ComparePeers {
     }
 
     private int compare(List<String> command) throws IOException, InterruptedException {
-        Plan plan = Plan.of(flags, Machine.usableBytes(flags.paths().dir()));
+        Plan plan = Plan.of(flags, DiskSpace.usable(flags.paths().dir()));
         if (plan.trials().isEmpty()) {
             plan.missing().forEach(each -> err.println(PREFIX + each.engine() + " is left out: " + each.reason()));
             throw new UsageException("nothing is left to compare: no such engine has a part in --modes; choose others");
@@ -98,12 +97,11 @@ public final class ComparePeers {
     }
 
     private void checkSpace(Plan plan) throws IOException {
-        long usable = Files.getFileStore(flags.paths().dir()).getUsableSpace();
-        if (plan.neededBytes() > usable) {
-            throw new UsageException("the largest trial takes about " + Text.bytes(plan.neededBytes()) + ", but only "
-                    + Text.bytes(usable) + " are free in " + flags.paths().dir()
-                    + "; give a smaller --messages or --reopen-mib, or another --dir");
-        }
+        DiskSpace.require(
+                flags.paths().dir(),
+                plan.neededBytes(),
+                "the largest trial takes",
+                "a smaller --messages or --reopen-mib, or another --dir");
     }
 
     private static void printHelp(CommandLine commandLine, PrintStream out) {

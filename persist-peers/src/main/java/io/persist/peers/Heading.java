@@ -1,7 +1,7 @@
 package io.persist.peers;
 
-import io.persist.bench.Machine;
 import io.persist.bench.doctor.DeviceWrites;
+import io.persist.bench.host.DiskSpace;
 import io.persist.peers.trial.Mode;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -64,7 +64,7 @@ final class Heading {
 
     private static void printSustained(PeersParameters flags, PrintStream out) throws IOException {
         out.println("- "
-                + SustainedLimits.of(flags, Machine.usableBytes(flags.paths().dir()))
+                + SustainedLimits.of(flags, DiskSpace.usable(flags.paths().dir()))
                         .describe(flags));
         SUSTAINED_RULES.forEach(rule -> out.println("- " + rule));
         DeviceWrites device = DeviceWrites.of(flags.paths().dir());

@@ -1,7 +1,8 @@
 package io.persist.peers;
 
 import io.persist.command.Text;
-import io.persist.command.UsageException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Locale;
 
 /**
@@ -18,15 +19,14 @@ record SustainedLimits(long leastBytes, long mostBytes, double leastSeconds, lon
 
     private static final double GB = 1e9;
 
-    /** @throws UsageException if there is too little space */
+    /** @throws UncheckedIOException if there is too little space */
     static SustainedLimits of(PeersParameters flags, long usableBytes) {
         long least = (long) (flags.sustainedGb() * GB);
         long most = Math.min((long) (flags.sustainedMaxGb() * GB), (long) (usableBytes * MOST_SHARE));
         if (most < least) {
-            throw new UsageException("a sustained load of " + gb(least) + " needs room for " + gb(least / MOST_SHARE)
-                    + ", but only " + Text.bytes(usableBytes) + " are free in "
-                    + flags.paths().dir()
-                    + "; give a smaller --sustained-gb, or another --dir");
+            throw new UncheckedIOException(new IOException("a sustained load of " + gb(least) + " needs room for "
+                    + gb(least / MOST_SHARE) + ", but only " + Text.bytes(usableBytes) + " are free in "
+                    + flags.paths().dir() + "; give a smaller --sustained-gb, or another --dir"));
         }
         return new SustainedLimits(least, most, flags.sustainedSeconds(), usableBytes);
     }

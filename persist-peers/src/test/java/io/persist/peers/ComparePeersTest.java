@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
+import io.persist.command.Command;
 import io.persist.command.CommandLine;
 import io.persist.peers.engine.all.Engines;
 import io.persist.peers.profile.Kind;
@@ -317,6 +318,21 @@ class ComparePeersTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "--messages 1000000000 --size 1048576 | the largest trial takes about ",
+                "--modes sustained --sustained-gb 9000 --sustained-max-gb 9000 | a sustained load of 9000.0 GB needs ",
+            })
+    void shouldSayBeforeItStartsThatThereIsTooLittleSpace(String args, String message) {
+        Run run = run(args.split(" "));
+
+        assertThat(run.code()).isEqualTo(Command.FAILED);
+        assertThat(run.err()).startsWith("persist compare-peers: " + message).hasLineCount(1);
+        assertThat(run.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 "--engines nobody | --engines nobody is none of persist, ",
                 "--modes fast | --modes fast is none of sustained, ",
                 "--rounds 0 | --rounds 0 is out of range; ",
@@ -324,11 +340,9 @@ class ComparePeersTest {
                 "--size 15 | --size 15 is out of range; ",
                 "--heap much | --heap much is no size; ",
                 "--engines bare-dsync --modes buffered | nothing is left to compare",
-                "--messages 1000000000 --size 1048576 | the largest trial takes about ",
                 "--json /no/such/place/x | --json /no/such/place/x cannot be written; ",
                 "--profile /dev/null/x | --profile /dev/null/x cannot be made ",
                 "--sustained-max-gb 1 | --sustained-max-gb 1.0 is less than --sustained-gb 5.0; ",
-                "--modes sustained --sustained-gb 9000 --sustained-max-gb 9000 | a sustained load of 9000.0 GB needs ",
                 "--fast | unknown flag --fast; ",
             })
     void shouldSayWhatIsWrongInOneLine(String args, String message) {

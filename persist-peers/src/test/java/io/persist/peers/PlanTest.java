@@ -10,6 +10,7 @@ import io.persist.peers.engine.Space;
 import io.persist.peers.engine.all.Engines;
 import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.Trial;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -109,9 +110,10 @@ class PlanTest {
         assertThat(capped.leastMessages()).isEqualTo(whole.leastMessages());
         assertThat(capped.messages()).isEqualTo(8_000_000_000L / 256);
         assertThatThrownBy(() -> Plan.of(flags(args), 12_000_000_000L))
-                .isInstanceOf(UsageException.class)
-                .hasMessage("a sustained load of 5.0 GB needs room for 12.5 GB, but only 11.2 GiB are free in .;"
-                        + " give a smaller --sustained-gb, or another --dir");
+                .isInstanceOf(UncheckedIOException.class)
+                .hasRootCauseMessage(
+                        "a sustained load of 5.0 GB needs room for 12.5 GB, but only 11.2 GiB are free in .;"
+                                + " give a smaller --sustained-gb, or another --dir");
         Trial small = plan("--modes", "sustained", "--sustained-gb", "0.001", "--sustained-seconds", "0.5")
                 .trials()
                 .get(0);

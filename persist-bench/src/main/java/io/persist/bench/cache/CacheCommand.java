@@ -3,6 +3,7 @@ package io.persist.bench.cache;
 import io.persist.bench.doctor.Fingerprint;
 import io.persist.bench.flags.Checks;
 import io.persist.bench.host.DirectoryTree;
+import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
 import io.persist.command.Command;
 import io.persist.command.CommandLine;
@@ -219,11 +220,10 @@ public final class CacheCommand implements NamedCommand {
         }
         boolean isLogged = flags.modes().stream().anyMatch(mode -> mode != CacheMode.OFF);
         long needed = isLogged ? EMPTY_ENGINE_BYTES + (long) most : 0;
-        long usable = Files.getFileStore(flags.logsPath).getUsableSpace();
-        if (usable < needed) {
-            throw new IOException("about " + Text.bytes(needed) + " are needed, but only " + Text.bytes(usable)
-                    + " are free in " + flags.logsPath
-                    + "; give fewer --items, --requests or --seconds, or another --logsPath");
-        }
+        DiskSpace.require(
+                flags.logsPath,
+                needed,
+                "the run takes",
+                "fewer --items, --requests or --seconds, or another --logsPath");
     }
 }

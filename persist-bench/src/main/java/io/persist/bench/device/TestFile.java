@@ -2,6 +2,7 @@ package io.persist.bench.device;
 
 import io.persist.bench.device.engine.Noise;
 import io.persist.bench.device.engine.Pattern;
+import io.persist.bench.host.DiskSpace;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
 import io.persist.file.disk.FileReason;
@@ -82,7 +83,7 @@ final class TestFile implements AutoCloseable {
             needed.merge(Files.getFileStore(parent), file.neededBytes(patterns), Long::sum);
         }
         for (Map.Entry<FileStore, Long> each : needed.entrySet()) {
-            long usable = each.getKey().getUsableSpace();
+            long usable = DiskSpace.usable(each.getKey());
             if (each.getValue() > usable) {
                 throw new IOException("the files take " + Text.bytes(each.getValue()) + ", but only "
                         + Text.bytes(usable) + " are free on " + each.getKey()

@@ -5,6 +5,7 @@ import io.persist.bench.doctor.machine.BlockDevices;
 import io.persist.bench.doctor.machine.Mount;
 import io.persist.bench.doctor.machine.MountTable;
 import io.persist.bench.doctor.machine.SystemFiles;
+import io.persist.bench.host.DiskSpace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.OptionalLong;
@@ -44,7 +45,7 @@ public final class DeviceWrites {
     static DeviceWrites of(Path directory, SystemFiles files) {
         Mount mount;
         try {
-            mount = MountTable.read(files).of(Fingerprint.existing(directory).toRealPath());
+            mount = MountTable.read(files).of(DiskSpace.existing(directory).toRealPath());
         } catch (IOException e) {
             mount = null;
         }

@@ -11,10 +11,10 @@ import io.persist.bench.doctor.machine.Facts;
 import io.persist.bench.doctor.machine.Figures;
 import io.persist.bench.doctor.machine.Host;
 import io.persist.bench.doctor.machine.SystemFiles;
+import io.persist.bench.host.DiskSpace;
 import io.persist.command.Text;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -62,20 +62,11 @@ public final class Fingerprint {
             failure = Text.describe(e);
         }
         try {
-            facts = Facts.read(files, existing(directory));
+            facts = Facts.read(files, DiskSpace.existing(directory));
         } catch (IOException | SecurityException e) {
             failure = Text.describe(e);
         }
         return new Fingerprint(facts, sync, failure);
-    }
-
-    /** The directory, or the nearest one above it that is there. */
-    static Path existing(Path directory) {
-        Path path = directory.toAbsolutePath().normalize();
-        while (!Files.exists(path) && path.getParent() != null) {
-            path = path.getParent();
-        }
-        return path;
     }
 
     private static @Nullable Measurement measure(Path directory) throws IOException {

@@ -1,6 +1,7 @@
 package io.persist.bench.rows;
 
 import io.persist.bench.doctor.Fingerprint;
+import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
 import io.persist.command.CommandLine;
 import io.persist.command.Manual;
@@ -119,14 +120,12 @@ public final class RowsCommand implements NamedCommand {
     private int measure(Path path, List<String> command, PrintStream out, PrintStream err) throws IOException {
         Path parent = path.toAbsolutePath().normalize().getParent();
         Path directory = parent == null ? path : parent;
-        long usable = Files.getFileStore(directory).getUsableSpace();
         long rowBytes = flags.rowSize + ROW_OVERHEAD;
-        double needed = (double) flags.batchCount * flags.batchSize * rowBytes;
-        if (!flags.isSweep() && needed > usable) {
-            throw new IOException("the rows take about " + Text.bytes((long) needed) + ", but only "
-                    + Text.bytes(usable) + " are free in " + directory + "; give a smaller -batch-count");
+        if (!flags.isSweep()) {
+            double needed = (double) flags.batchCount * flags.batchSize * rowBytes;
+            DiskSpace.require(directory, (long) needed, "the rows take", "a smaller -batch-count");
         }
-        long mostRows = Math.max(1, Math.min(MOST_BYTES, usable / PART_OF_FREE) / rowBytes);
+        long mostRows = Math.max(1, Math.min(MOST_BYTES, DiskSpace.usable(directory) / PART_OF_FREE) / rowBytes);
         Map<String, String> environment = Map.of();
         if (flags.isSweep() || flags.output != null) {
             Fingerprint fingerprint = Fingerprint.of(directory);

@@ -287,7 +287,8 @@ class CacheCommandTest {
         Run run = cache("--items 100000000 --valueSize 1048576");
         assertThat(run.code()).isEqualTo(Command.FAILED);
         assertThat(run.err())
-                .containsPattern("persist cache: about [0-9.]+ TiB are needed, but only .* are free in .*; give fewer");
+                .containsPattern(
+                        "persist cache: the run takes about [0-9.]+ TiB, but only .* are free in .*; give fewer");
         assertThat(logs()).doesNotExist();
     }
 }

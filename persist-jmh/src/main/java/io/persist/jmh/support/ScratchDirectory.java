@@ -1,6 +1,7 @@
 package io.persist.jmh.support;
 
 import io.persist.bench.host.DirectoryTree;
+import io.persist.bench.host.DiskSpace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +67,7 @@ public final class ScratchDirectory implements AutoCloseable {
     public static ScratchDirectory create(long length) throws IOException {
         Path parent = parent();
         makeAbove(parent.toAbsolutePath());
-        long usable = Files.getFileStore(parent).getUsableSpace();
+        long usable = DiskSpace.usable(parent);
         if (usable < length + SPARE_LENGTH) {
             throw new NoSpaceException("not enough space in " + parent.toAbsolutePath() + ": needed="
                     + mib(length + SPARE_LENGTH) + " MiB, usable=" + mib(usable)

@@ -2,6 +2,7 @@ package io.persist.kafka.bench;
 
 import io.persist.bench.Machine;
 import io.persist.bench.host.DirectoryTree;
+import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
 import io.persist.command.Command;
 import io.persist.command.CommandLine;
@@ -135,13 +136,8 @@ public final class KafkaProgram {
             return new KafkaSteps(flags, engines.get(0), out, err).run(verb.text, size, windows);
         }
         flags.paths.make();
-        long usable = Machine.usableBytes(flags.paths.dir());
         long needed = LEAST_SPACE + SPACE_FACTOR * size.taskRuns() * (size.payload() + 300L);
-        if (usable < needed) {
-            err.println(PREFIX + "about " + Text.bytes(needed) + " are needed, but only " + Text.bytes(usable)
-                    + " are free in " + flags.paths.dir() + "; give a smaller W SIZE T, or another --dir");
-            return Command.FAILED;
-        }
+        DiskSpace.require(flags.paths.dir(), needed, "the run takes", "a smaller W SIZE T, or another --dir");
         Path scratch = Files.createTempDirectory(flags.paths.dir(), "kafka-");
         try (Stop stop = Stop.onInterrupt()) {
             try (Broker broker = broker(scratch, stop)) {

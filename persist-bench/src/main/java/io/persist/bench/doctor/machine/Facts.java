@@ -1,5 +1,6 @@
 package io.persist.bench.doctor.machine;
 
+import io.persist.bench.host.DiskSpace;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param fileSystem its type as Java calls it
  * @param mount null if unknown
  * @param device null if there is none or it cannot be seen
- * @param usableBytes that this user can still write
- * @param totalBytes of the file system
+ * @param usableBytes that this user can still write; endless if the file system does not tell
+ * @param totalBytes of the file system; 0 if it does not tell
  */
 public record Facts(
         Path directory,
@@ -43,7 +44,7 @@ public record Facts(
                 store.type(),
                 mount,
                 mount == null ? null : new BlockDevices(files).of(mount),
-                store.getUsableSpace(),
+                DiskSpace.usable(store),
                 store.getTotalSpace(),
                 Host.read(files));
     }
@@ -77,7 +78,9 @@ public record Facts(
         map.put("FUA", device == null ? UNKNOWN : yesNo(device.fua()));
         map.put("rotational", rotational());
         map.put("I/O scheduler", device == null ? UNKNOWN : orUnknown(device.scheduler()));
-        map.put("free space", Figures.bytes(usableBytes) + " of " + Figures.bytes(totalBytes));
+        map.put(
+                "free space",
+                totalBytes == 0 ? UNKNOWN : Figures.bytes(usableBytes) + " of " + Figures.bytes(totalBytes));
         map.put("CPU", orUnknown(host.cpuModel()));
         map.put("CPUs", host.cpus() + limit(host.cpuLimit() == null ? null : Figures.decimal(host.cpuLimit())));
         map.put("CPU governor", orUnknown(host.governor()));

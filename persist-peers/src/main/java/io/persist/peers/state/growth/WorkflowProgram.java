@@ -2,11 +2,11 @@ package io.persist.peers.state.growth;
 
 import io.persist.bench.Machine;
 import io.persist.bench.host.DirectoryTree;
+import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
 import io.persist.command.Command;
 import io.persist.command.CommandLine;
 import io.persist.command.Ending;
-import io.persist.command.Text;
 import io.persist.command.launch.Commands;
 import io.persist.peers.state.compare.ComparisonSettings;
 import io.persist.peers.state.workflow.WorkflowState;
@@ -80,15 +80,11 @@ public final class WorkflowProgram {
 
     private int measure(List<String> command) throws IOException, InterruptedException {
         flags.paths.make();
-        long usable = Machine.usableBytes(flags.paths.dir());
-        long needed = neededBytes(flags);
-        if (usable < needed) {
-            err.println(PREFIX + "about " + Text.bytes(needed) + " are needed, but only " + Text.bytes(usable)
-                    + " are free in " + flags.paths.dir()
-                    + "; give fewer --rounds, a smaller --grow-gb or --workflow, or"
-                    + " another --dir");
-            return Command.FAILED;
-        }
+        DiskSpace.require(
+                flags.paths.dir(),
+                neededBytes(flags),
+                "the run takes",
+                "fewer --rounds, a smaller --grow-gb or --workflow, or another --dir");
         Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         GrowthReport report =
                 new GrowthReport(flags, command, Machine.of(flags.paths.dir()).environment(), startedAt);

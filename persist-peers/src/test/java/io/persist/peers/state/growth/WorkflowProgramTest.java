@@ -215,8 +215,7 @@ class WorkflowProgramTest {
         assertThat(run.out()).isEmpty();
         assertThat(run.err())
                 .hasLineCount(1)
-                .startsWith("persist workflow: about ")
-                .contains(" are needed, but only ")
+                .startsWith("persist workflow: the run takes about ")
                 .contains(" are free in " + files + "; give fewer --rounds");
         assertThat(files).isEmptyDirectory();
     }

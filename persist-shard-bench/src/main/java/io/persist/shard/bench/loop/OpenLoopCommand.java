@@ -1,8 +1,7 @@
 package io.persist.shard.bench.loop;
 
-import io.persist.bench.Machine;
+import io.persist.bench.host.DiskSpace;
 import io.persist.command.Manual;
-import io.persist.command.Text;
 import io.persist.shard.ShardClient;
 import io.persist.shard.bench.place.DataSet;
 import io.persist.shard.bench.place.Place;
@@ -87,10 +86,8 @@ public final class OpenLoopCommand extends ShardCommand {
     private void checkSpace(DataSet data) throws IOException {
         long kept = data.distinctKeys() * data.recordBytes();
         long needed = (long) Math.min(SPACE_FACTOR * data.bytes(), KEPT_FACTOR * kept + SPACE_OF_MERGES);
-        long usable = Machine.usableBytes(flags.place.dir());
-        if (flags.place.text().equals("file") && usable < needed) {
-            throw new IOException("about " + Text.bytes(needed) + " are needed, but only " + Text.bytes(usable)
-                    + " are free in " + flags.place.dir() + "; give a shorter --runtime, or another --dir");
+        if (flags.place.text().equals("file")) {
+            DiskSpace.require(flags.place.dir(), needed, "the run takes", "a shorter --runtime, or another --dir");
         }
     }
 }
