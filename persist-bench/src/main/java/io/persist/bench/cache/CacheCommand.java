@@ -2,9 +2,9 @@ package io.persist.bench.cache;
 
 import io.persist.bench.doctor.Fingerprint;
 import io.persist.bench.flags.Checks;
-import io.persist.bench.host.DirectoryTree;
 import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
+import io.persist.bench.result.NewDirectories;
 import io.persist.command.Command;
 import io.persist.command.CommandLine;
 import io.persist.command.Manual;
@@ -15,13 +15,11 @@ import io.persist.error.PersistException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -131,7 +129,7 @@ public final class CacheCommand implements NamedCommand {
     private int measure(
             CacheEngine.Kind kind, List<String> command, PrintStream out, PrintStream err, BooleanSupplier isStopped)
             throws IOException, InterruptedException {
-        List<Path> missing = missingDirectories();
+        List<NewDirectories> made = newDirectories();
         try {
             makeDirectories();
             checkSpace();
@@ -151,9 +149,7 @@ public final class CacheCommand implements NamedCommand {
             }
             return lost > 0 || isStopped.getAsBoolean() ? Command.FAILED : Command.OK;
         } finally {
-            for (Path directory : missing) {
-                deleteIfEmpty(directory);
-            }
+            made.forEach(NewDirectories::deleteEmpty);
         }
     }
 
@@ -174,15 +170,12 @@ public final class CacheCommand implements NamedCommand {
         }
     }
 
-    /** Those of logs, checkpoints and results that are not there, with all above them, the deepest first. */
-    private List<Path> missingDirectories() {
+    /** Of logs, checkpoints and results. */
+    private List<NewDirectories> newDirectories() {
         Stream<Path> all = flags.output == null
                 ? Stream.of(flags.logsPath, flags.dataPath())
                 : Stream.of(flags.logsPath, flags.dataPath(), flags.output);
-        return all.flatMap(directory -> DirectoryTree.missing(directory).stream())
-                .distinct()
-                .sorted(Comparator.comparing(Path::getNameCount).reversed())
-                .toList();
+        return all.map(NewDirectories::notYetThere).toList();
     }
 
     private void makeDirectories() {
@@ -194,18 +187,6 @@ public final class CacheCommand implements NamedCommand {
         if (flags.csv != null) {
             Checks.file("--csv", flags.csv);
         }
-    }
-
-    private static void deleteIfEmpty(Path directory) throws IOException {
-        if (!Files.isDirectory(directory)) {
-            return; // it could not be made
-        }
-        try (Stream<Path> content = Files.list(directory)) {
-            if (content.findAny().isPresent()) {
-                return;
-            }
-        }
-        Files.delete(directory);
     }
 
     private void checkSpace() throws IOException {

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,17 +17,6 @@ import org.jspecify.annotations.Nullable;
 public final class DirectoryTree {
 
     private DirectoryTree() {}
-
-    /** Those of a directory and of all above it that are not there, the deepest first. */
-    public static List<Path> missing(Path directory) {
-        List<Path> missing = new ArrayList<>();
-        Path path = directory.toAbsolutePath().normalize();
-        while (path != null && !Files.exists(path)) {
-            missing.add(path);
-            path = path.getParent();
-        }
-        return missing;
-    }
 
     /** Has the device take every file of it, whoever has written them. */
     public static void sync(Path directory) throws IOException {

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The directories that a run makes for its results before it has any, so that a wrong one is refused at once. If
- * nothing was written there in the end, they are taken away again.
+ * The directories that a run makes before it writes there, so that a wrong one is refused at once. Those in which there
+ * is nothing in the end are taken away again.
  *
  * @param innermostFirst them, each in the one behind it
  */
@@ -29,10 +29,12 @@ public record NewDirectories(List<Path> innermostFirst) {
     /** Deletes those of them that are empty. */
     public void deleteEmpty() {
         for (Path path : innermostFirst) {
-            try {
-                Files.deleteIfExists(path);
-            } catch (IOException e) {
-                return; // there is something in it, or it has to stay for another reason
+            if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) { // and not somebody's file in its place
+                try {
+                    Files.delete(path);
+                } catch (IOException e) {
+                    return; // there is something in it, or it has to stay for another reason
+                }
             }
         }
     }

@@ -34,4 +34,12 @@ class NewDirectoriesTest {
         assertThat(file).hasContent("text");
         assertThat(directory.resolve("a/b")).doesNotExist();
     }
+
+    @Test
+    void shouldLeaveAFileThatSomebodyHasPutInTheirPlace() throws IOException {
+        NewDirectories made = NewDirectories.notYetThere(directory.resolve("a"));
+        Path file = Files.writeString(directory.resolve("a"), "text");
+        made.deleteEmpty();
+        assertThat(file).hasContent("text");
+    }
 }

@@ -1,6 +1,7 @@
 package io.persist.bench.doctor.disk;
 
 import io.persist.bench.host.DirectoryTree;
+import io.persist.bench.result.NewDirectories;
 import io.persist.command.Text;
 import io.persist.file.disk.FileReason;
 import java.io.IOException;
@@ -10,9 +11,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -37,12 +35,12 @@ public final class Scratch implements AutoCloseable {
 
     private final Path folder;
     private final FileChannel lock;
-    private final Deque<Path> made;
+    private final NewDirectories made;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread hook = new Thread(this::endAndWait, "doctor-scratch");
     private volatile boolean ending;
 
-    private Scratch(Path folder, FileChannel lock, Deque<Path> made) {
+    private Scratch(Path folder, FileChannel lock, NewDirectories made) {
         this.folder = folder;
         this.lock = lock;
         this.made = made;
@@ -56,28 +54,30 @@ public final class Scratch implements AutoCloseable {
         if (Files.isSymbolicLink(directory) && !Files.exists(directory)) {
             throw new IOException(FileReason.ofNoDirectory(directory));
         }
-        Deque<Path> made = new ArrayDeque<>();
+        NewDirectories made = NewDirectories.notYetThere(directory);
         try {
-            List<Path> missing = DirectoryTree.missing(directory);
-            for (int i = missing.size() - 1; i >= 0; i--) {
-                Files.createDirectory(missing.get(i));
-                made.push(missing.get(i));
-            }
+            Files.createDirectories(directory);
         } catch (IOException e) {
-            deleteEmpty(made);
+            made.deleteEmpty();
             throw new IOException("it cannot be made (" + Text.describe(e) + ")", e);
         }
         try {
             deleteLeftovers(directory);
-            Path folder = Files.createTempDirectory(directory, PREFIX + OWN_PID + "-");
-            made.push(folder); // until it has a lock
-            Scratch scratch = new Scratch(folder, lock(folder), made);
-            made.pop();
+            Scratch scratch = locked(Files.createTempDirectory(directory, PREFIX + OWN_PID + "-"), made);
             scratch.watch();
             return scratch;
         } catch (IOException e) {
-            deleteEmpty(made);
+            made.deleteEmpty();
             throw new IOException("it is not writable (" + Text.describe(e) + ")", e);
+        }
+    }
+
+    private static Scratch locked(Path folder, NewDirectories made) throws IOException {
+        try {
+            return new Scratch(folder, lock(folder), made);
+        } catch (IOException e) {
+            Files.delete(folder);
+            throw e;
         }
     }
 
@@ -149,7 +149,7 @@ public final class Scratch implements AutoCloseable {
     public void close() throws IOException {
         try (lock) {
             DirectoryTree.delete(folder);
-            deleteEmpty(made);
+            made.deleteEmpty();
         } finally {
             closed.countDown();
             forgetHook();
@@ -161,17 +161,6 @@ public final class Scratch implements AutoCloseable {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
             // The JVM ends: the hook runs, and has just been let go.
-        }
-    }
-
-    /** Deletes directories that were made, unless somebody has put something into them meanwhile. */
-    private static void deleteEmpty(Deque<Path> made) {
-        for (Path directory : made) {
-            try {
-                Files.deleteIfExists(directory);
-            } catch (IOException e) {
-                return; // then those above are not empty either
-            }
         }
     }
 }
