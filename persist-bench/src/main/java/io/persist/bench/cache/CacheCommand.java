@@ -21,6 +21,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
@@ -43,13 +44,15 @@ public final class CacheCommand implements NamedCommand {
     private final List<CacheEngine.Kind> engines;
     private final CacheFlags flags = new CacheFlags();
 
-    /** With the store alone. */
+    /** With the store, and what is on the class path besides. */
     public CacheCommand() {
-        this(List.of(StoreEngine.KIND));
+        this(Stream.concat(
+                        Stream.of(StoreEngine.KIND),
+                        ServiceLoader.load(CacheEngine.Kind.class).stream().map(ServiceLoader.Provider::get))
+                .toList());
     }
 
-    /** With these engines. */
-    public CacheCommand(List<CacheEngine.Kind> engines) {
+    CacheCommand(List<CacheEngine.Kind> engines) {
         this.engines = engines;
     }
 

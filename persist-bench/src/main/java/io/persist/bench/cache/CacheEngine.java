@@ -46,7 +46,7 @@ public interface CacheEngine extends AutoCloseable {
             boolean checkpointsByItself,
             long checkpointBytesPerSecond) {}
 
-    /** An engine under its name. */
+    /** An engine under its name; those of other modules come by {@link java.util.ServiceLoader}. */
     interface Kind {
 
         /** As {@code --engine} names it. */

@@ -28,20 +28,6 @@ import org.rocksdb.WriteOptions;
  */
 final class RocksCacheEngine implements CacheEngine {
 
-    /** Under its name. */
-    static final Kind KIND = new Kind() {
-
-        @Override
-        public String id() {
-            return "rocksdb";
-        }
-
-        @Override
-        public CacheEngine open(Place place) throws IOException {
-            return new RocksCacheEngine(place);
-        }
-    };
-
     /** Longer than any run; the thread is woken. */
     private static final long IDLE_NS = TimeUnit.HOURS.toNanos(1);
 
@@ -57,7 +43,7 @@ final class RocksCacheEngine implements CacheEngine {
     private volatile boolean closing;
     private volatile @Nullable Throwable ended; // what has ended the thread that syncs
 
-    private RocksCacheEngine(Place place) throws IOException {
+    RocksCacheEngine(Place place) throws IOException {
         try {
             RocksDB.loadLibrary();
         } catch (UnsatisfiedLinkError e) {

@@ -1,8 +1,8 @@
 /**
- * {@code bin/persist cache} with RocksDB beside the store: {@link io.persist.bench.cache} has the program.
+ * RocksDB for {@code bin/persist cache}, beside the store: {@link io.persist.bench.cache} has the program.
  *
  * <pre>
- *   CacheProgram --→ CacheCommand (persist-bench) --→ CacheEngine: StoreEngine, RocksCacheEngine
+ *   CacheCommand (persist-bench) --→ CacheEngine: StoreEngine, and by the ServiceLoader RocksCache --→ RocksCacheEngine
  *   threads: those of the program; one that syncs RocksDB's log
  * </pre>
  */

@@ -2,6 +2,7 @@ package io.persist.peers.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.bench.cache.CacheCommand;
 import io.persist.bench.cache.CacheEngine;
 import io.persist.bench.cache.CacheMode;
 import java.io.ByteArrayOutputStream;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The program with RocksDB. */
-class CacheProgramTest {
+class RocksCacheTest {
 
     @TempDir
     Path directory;
@@ -45,7 +46,7 @@ class CacheProgramTest {
     void shouldLimitNothingButTheCheckpoint() throws IOException {
         CacheEngine.Place place =
                 new CacheEngine.Place(directory, directory, CacheMode.ASYNC, Duration.ofMillis(10), false, 2_000_000);
-        try (RocksCacheEngine engine = (RocksCacheEngine) RocksCacheEngine.KIND.open(place)) {
+        try (RocksCacheEngine engine = new RocksCacheEngine(place)) {
             assertThat(engine.writableBytesPerSecond()).isEqualTo(Long.MAX_VALUE);
             engine.set(new byte[] {1}, new byte[1000]);
             engine.checkpoint();
@@ -65,7 +66,7 @@ class CacheProgramTest {
         CacheEngine.Place place =
                 new CacheEngine.Place(directory, directory, CacheMode.SYNC, Duration.ofMillis(10), false, 0);
         AssertionError error = new AssertionError("of a test");
-        try (CacheEngine engine = RocksCacheEngine.KIND.open(place)) {
+        try (CacheEngine engine = new RocksCacheEngine(place)) {
             long ticket = engine.set(new byte[] {1}, new byte[] {1});
             engine.whenSynced(ticket, failure -> {
                 throw error;
@@ -96,7 +97,7 @@ class CacheProgramTest {
     private static String run(String arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = CacheProgram.command()
+        int code = new CacheCommand()
                 .run(
                         arguments.split(" "),
                         new PrintStream(out, true, StandardCharsets.UTF_8),
