@@ -3,6 +3,7 @@ package io.persist.bench.host;
 import io.persist.log.thread.LogThread;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,17 +25,22 @@ public final class WorkThread<T extends @Nullable Object> {
     private @Nullable T result;
     private @Nullable Throwable failure;
 
-    private WorkThread(String name, Callable<T> work) {
+    /** A daemon, not started yet. */
+    public WorkThread(String name, Callable<T> work) {
         this.work = work;
         this.thread = new Thread(this::run, name);
+        thread.setDaemon(true);
     }
 
-    /** Starts it, as a daemon. */
+    /** Makes one, and starts it. */
     public static <T extends @Nullable Object> WorkThread<T> start(String name, Callable<T> work) {
         WorkThread<T> made = new WorkThread<>(name, work);
-        made.thread.setDaemon(true);
-        made.thread.start();
+        made.start();
         return made;
+    }
+
+    public void start() {
+        thread.start();
     }
 
     private void run() {
@@ -59,9 +65,27 @@ public final class WorkThread<T extends @Nullable Object> {
      *
      * @throws ExecutionException with the other exception that has ended it
      */
-    @SuppressWarnings("NullAway") // it is what the work has returned: null only if that may be
     public T result() throws InterruptedException, ExecutionException {
         thread.join();
+        return ended();
+    }
+
+    /**
+     * The same, also if the calling thread is interrupted meanwhile, which it stays.
+     *
+     * @throws IllegalStateException for an exception that is checked
+     */
+    public T await() {
+        join();
+        try {
+            return ended();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    @SuppressWarnings("NullAway") // it is what the work has returned: null only if that may be
+    private T ended() throws ExecutionException {
         if (failure != null) {
             throwAsItIs(failure);
         }
@@ -79,9 +103,19 @@ public final class WorkThread<T extends @Nullable Object> {
         throw new ExecutionException(failure);
     }
 
-    /** Interrupts it, and waits for its end, also if the calling thread is interrupted meanwhile. */
+    /** Has it look again, if it is parked. */
+    public void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    /** Waits for its end, whatever has ended it, also if the calling thread is interrupted meanwhile. */
+    public void join() {
+        LogThread.join(thread);
+    }
+
+    /** Interrupts it, and waits as {@link #join} does. */
     public void end() {
         thread.interrupt();
-        LogThread.join(thread);
+        join();
     }
 }

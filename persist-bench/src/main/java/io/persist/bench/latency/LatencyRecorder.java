@@ -1,6 +1,6 @@
 package io.persist.bench.latency;
 
-import io.persist.log.thread.LogThread;
+import io.persist.bench.host.WorkThread;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -29,14 +29,9 @@ public final class LatencyRecorder implements AutoCloseable {
     private final List<LatencyRing> rings;
     private final List<PositionLatencies> followed;
     private final Listener listener;
-    private final Thread thread = new Thread(this::run, "latency-recorder");
+    private final WorkThread<@Nullable Void> thread = new WorkThread<>("latency-recorder", this::run);
     private final long startNs = System.nanoTime();
     private volatile boolean closing;
-    /** Read by the closing thread once this thread has ended. */
-    private @Nullable RuntimeException mistake;
-
-    private @Nullable Error error;
-
     private long intervalStartNs = startNs;
 
     /** The position in the row that is being recorded. */
@@ -79,7 +74,6 @@ public final class LatencyRecorder implements AutoCloseable {
         LatencyRecorder recorder = new LatencyRecorder(series, row, loops, followed, listener);
         long nowMs = System.currentTimeMillis();
         series.forEach(each -> each.begin(nowMs));
-        recorder.thread.setDaemon(true);
         recorder.thread.start();
         return recorder;
     }
@@ -94,16 +88,17 @@ public final class LatencyRecorder implements AutoCloseable {
         return rings.stream().mapToLong(LatencyRing::waits).sum();
     }
 
-    private void run() {
+    private @Nullable Void run() {
+        boolean isRecorded = false;
         try {
             recordUntilClosing();
-        } catch (RuntimeException e) {
-            mistake = e;
-            discardUntilClosing();
-        } catch (Error e) {
-            error = e;
-            discardUntilClosing();
+            isRecorded = true;
+        } finally {
+            if (!isRecorded) {
+                discardUntilClosing();
+            }
         }
+        return null;
     }
 
     private void recordUntilClosing() {
@@ -188,14 +183,11 @@ public final class LatencyRecorder implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        LockSupport.unpark(thread);
-        LogThread.join(thread);
-        series.forEach(LatencySeries::close);
-        if (mistake != null) {
-            throw mistake;
-        }
-        if (error != null) {
-            throw error;
+        thread.wake();
+        try {
+            thread.await();
+        } finally {
+            series.forEach(LatencySeries::close);
         }
     }
 

@@ -1,11 +1,12 @@
 package io.persist.bench.load;
 
 import io.persist.bench.host.Pinning;
+import io.persist.bench.host.WorkThread;
 import io.persist.bench.latency.LatencyRecorder;
 import io.persist.bench.latency.LatencyRing;
 import io.persist.bench.latency.RetryingTarget;
 import io.persist.bench.latency.Target;
-import io.persist.log.thread.LogThread;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -52,30 +53,34 @@ public final class Producers {
                         Pacer.share(rate, count, number, System::nanoTime),
                         recorder.ring(number)))
                 .toList();
-        List<Thread> others = producers.stream()
-                .skip(1)
-                .map(producer -> new Thread(producer, "producer-" + producer.number))
-                .toList();
-        others.forEach(Thread::start);
+        List<WorkThread<WriteLoop.Written>> others = new ArrayList<>();
+        List<WriteLoop.Written> written = new ArrayList<>();
         try {
-            runPinned(producers.get(0));
+            for (Producer producer : producers.subList(1, count)) {
+                others.add(WorkThread.start("producer-" + producer.number, producer::write));
+            }
+            written.add(writePinned(producers.get(0)));
+        } catch (Throwable e) {
+            loop.end();
+            throw e;
         } finally {
-            others.forEach(LogThread::join);
+            others.forEach(WorkThread::join);
         }
-        return Result.of(producers);
+        others.forEach(other -> written.add(other.await()));
+        return Result.of(written, producers);
     }
 
-    private void runPinned(Runnable producer) throws Pinning.PinningException {
+    private WriteLoop.Written writePinned(Producer producer) throws Pinning.PinningException {
         Pinning.Pinned pinned = pinning.pin();
         try {
-            producer.run();
+            return producer.write();
         } finally {
             pinned.close();
         }
     }
 
     /** What one of them does. */
-    private final class Producer implements Runnable {
+    private final class Producer {
 
         private final int number;
         private final Target target;
@@ -84,11 +89,6 @@ public final class Producers {
         private final long deadlineNs;
         private final Pacer pacer;
         private final LatencyRing ring;
-
-        // Read when the thread has ended.
-        private WriteLoop.@Nullable Written written;
-        private @Nullable RuntimeException failure;
-        private @Nullable Error error;
 
         Producer(Journal journal, int number, long writes, long deadlineNs, Pacer pacer, LatencyRing ring) {
             this.number = number;
@@ -100,32 +100,22 @@ public final class Producers {
             this.ring = ring;
         }
 
-        @Override
-        public void run() {
+        /** If one fails, the others end too. */
+        WriteLoop.Written write() {
+            boolean isDone = false;
             try {
-                written = loop.write(target, writes, deadlineNs, pacer, ring);
-            } catch (RuntimeException e) {
-                failure = e;
-            } catch (Error e) {
-                error = e;
+                WriteLoop.Written written = loop.write(target, writes, deadlineNs, pacer, ring);
+                isDone = true;
+                return written;
+            } finally {
+                if (!isDone) {
+                    loop.end();
+                }
             }
         }
 
         long refusals() {
             return retrying == null ? 0 : retrying.refusals();
-        }
-
-        WriteLoop.Written written() {
-            if (failure != null) {
-                throw failure;
-            }
-            if (error != null) {
-                throw error;
-            }
-            if (written == null) {
-                throw new IllegalStateException("producer=" + number + " has not run");
-            }
-            return written;
         }
     }
 
@@ -138,9 +128,7 @@ public final class Producers {
      */
     public record Result(WriteLoop.Written written, List<WriteLoop.Written> perProducer, long refusals) {
 
-        private static Result of(List<Producer> producers) {
-            List<WriteLoop.Written> perProducer =
-                    producers.stream().map(Producer::written).toList();
+        private static Result of(List<WriteLoop.Written> perProducer, List<Producer> producers) {
             return new Result(
                     perProducer.stream().reduce(WriteLoop.Written::and).orElseThrow(),
                     perProducer,

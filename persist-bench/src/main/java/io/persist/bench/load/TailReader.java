@@ -1,11 +1,12 @@
 package io.persist.bench.load;
 
+import io.persist.bench.host.WorkThread;
 import io.persist.bench.latency.PositionTimes;
+import io.persist.bench.load.ReadPass.VerificationException;
 import io.persist.bench.record.Records;
 import io.persist.log.Durability;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
-import io.persist.log.thread.LogThread;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ public final class TailReader implements Follower {
     private final RecordCheck check;
     private final PositionTimes times;
     private final long startNs = System.nanoTime();
-    private final Thread thread = new Thread(this::run, "tail-reader");
+    private final WorkThread<@Nullable VerificationException> thread = new WorkThread<>("tail-reader", this::readAll);
 
     /** Where to end. Written by the thread that awaits. */
     private volatile long end = Long.MAX_VALUE;
@@ -36,9 +37,6 @@ public final class TailReader implements Follower {
     private long readBytes;
     private long maxBehind;
     private long endNs = startNs;
-    private ReadPass.@Nullable VerificationException mismatch;
-    private @Nullable RuntimeException failure;
-    private @Nullable Error error;
 
     private TailReader(Journal journal, TailerConfig config, Records records, int producers, PositionTimes times) {
         this.journal = journal;
@@ -58,12 +56,12 @@ public final class TailReader implements Follower {
     public static TailReader start(
             Journal journal, TailerConfig config, Records records, int producers, PositionTimes times) {
         TailReader reader = new TailReader(journal, config, records, producers, times);
-        reader.thread.setDaemon(true);
         reader.thread.start();
         return reader;
     }
 
-    private void run() {
+    /** Returns where a record was not what was written; null if all were. */
+    private @Nullable VerificationException readAll() {
         try {
             while (!closed && tailer.nextPosition() < end) {
                 if (tailer.next()) {
@@ -74,12 +72,9 @@ public final class TailReader implements Follower {
                     Thread.onSpinWait();
                 }
             }
-        } catch (ReadPass.VerificationException e) {
-            mismatch = e;
-        } catch (RuntimeException e) {
-            failure = e;
-        } catch (Error e) {
-            error = e;
+            return null;
+        } catch (VerificationException e) {
+            return e;
         } finally {
             endNs = System.nanoTime();
         }
@@ -93,26 +88,20 @@ public final class TailReader implements Follower {
     }
 
     @Override
-    public void await(WriteLoop.Written written) throws ReadPass.VerificationException {
+    public void await(WriteLoop.Written written) throws VerificationException {
         // In FILE mode the last ones may still be in the write buffer, which no reader sees.
         journal.flush();
         end = written.position();
-        LogThread.join(thread);
+        VerificationException mismatch = thread.await();
         if (mismatch != null) {
             throw mismatch;
-        }
-        if (failure != null) {
-            throw failure;
-        }
-        if (error != null) {
-            throw error;
         }
     }
 
     @Override
     public void close() {
         closed = true;
-        LogThread.join(thread);
+        thread.join();
         tailer.close();
     }
 

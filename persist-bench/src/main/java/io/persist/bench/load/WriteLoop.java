@@ -56,6 +56,11 @@ public final class WriteLoop {
         this.stop = stop;
     }
 
+    /** Has all threads that write by it end. */
+    void end() {
+        stop.request();
+    }
+
     /**
      * Writes from index 0 on, until there are {@code count}, the deadline has passed, or a stop is requested. If the
      * last one was not the last of a commit, it is committed in the end: no latency has that, but the time of all.
