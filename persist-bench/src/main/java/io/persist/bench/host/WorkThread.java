@@ -56,6 +56,10 @@ public final class WorkThread<T extends @Nullable Object> {
         if (timeoutNs > 0) {
             thread.join(timeoutNs / NS_PER_MS, (int) (timeoutNs % NS_PER_MS));
         }
+        return isEnded();
+    }
+
+    public boolean isEnded() {
         return !thread.isAlive();
     }
 

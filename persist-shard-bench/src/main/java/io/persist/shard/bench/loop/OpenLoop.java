@@ -1,6 +1,7 @@
 package io.persist.shard.bench.loop;
 
 import io.persist.bench.result.RunResult;
+import io.persist.log.thread.LogThread;
 import io.persist.shard.Shard;
 import io.persist.shard.bench.place.LatencyLogs;
 import io.persist.shard.bench.place.Place;
@@ -183,19 +184,7 @@ final class OpenLoop implements AutoCloseable {
     /** Nobody uses the shard when this returns. */
     private void end() {
         schedule.end();
-        boolean isInterrupted = false;
-        for (Thread thread : threads) {
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException again) {
-                    isInterrupted = true;
-                }
-            }
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
-        }
+        threads.forEach(LogThread::join);
     }
 
     private void tell(PrintStream out, @Nullable LatencyLogs logs) throws IOException {

@@ -1,5 +1,6 @@
 package io.persist.shard.bench.micro;
 
+import io.persist.bench.host.WorkThread;
 import io.persist.shard.Shard;
 import io.persist.shard.ShardClient;
 import io.persist.shard.ShardEvent;
@@ -13,10 +14,6 @@ import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -35,24 +32,22 @@ final class Appends implements Benchmark.Body {
 
     private final Place place;
     private final DataSet data;
+    private final boolean isHeard;
 
-    /** The thread that listens; null if nobody does. */
-    private final @Nullable ExecutorService listening;
-
-    private Appends(Place place, DataSet data, @Nullable ExecutorService listening) {
+    private Appends(Place place, DataSet data, boolean isHeard) {
         this.place = place;
         this.data = data;
-        this.listening = listening;
+        this.isHeard = isHeard;
     }
 
     /** Each write alone. */
     static Benchmark.Body writes(Place place, DataSet data) {
-        return new Appends(place, data, null);
+        return new Appends(place, data, false);
     }
 
     /** Each write until a listener on another thread was told of it. */
     static Benchmark.Body heard(Place place, DataSet data) {
-        return new Appends(place, data, Executors.newSingleThreadExecutor(task -> new Thread(task, "listener")));
+        return new Appends(place, data, true);
     }
 
     @Override
@@ -62,7 +57,7 @@ final class Appends implements Benchmark.Body {
         try (ShardClient client = place.client()) {
             long startNs = System.nanoTime();
             Shard<byte[], byte[]> shard = client.shard(id, Codec.bytes(), Codec.bytes());
-            tookNs = listening == null ? write(shard, sink, startNs) : write(shard, sink, startNs, listening);
+            tookNs = isHeard ? writeHeard(shard, sink, startNs) : write(shard, sink, startNs);
         }
         place.bury(id);
         return tookNs;
@@ -86,13 +81,13 @@ final class Appends implements Benchmark.Body {
         }
     }
 
-    private long write(Shard<byte[], byte[]> shard, Benchmark.Sink sink, long startNs, ExecutorService pool)
+    private long writeHeard(Shard<byte[], byte[]> shard, Benchmark.Sink sink, long startNs)
             throws InterruptedException {
         BlockingQueue<Seen> seen = new LinkedBlockingQueue<>();
         try (ShardReader<byte[], byte[]> reader = shard.reader();
                 ShardListener<byte[], byte[]> listener = reader.listen(0);
                 ShardWriter<byte[], byte[]> writer = shard.writer()) {
-            Future<?> told = pool.submit(() -> listen(listener, seen));
+            WorkThread<?> told = WorkThread.start("listener", () -> listen(listener, seen));
             try {
                 for (int batch = 0; batch < data.batches(); batch++) {
                     long beganNs = System.nanoTime();
@@ -101,18 +96,8 @@ final class Appends implements Benchmark.Body {
                 }
                 return System.nanoTime() - startNs;
             } finally {
-                told.cancel(true);
-                end(told, pool);
+                told.end(); // the listener is for one thread at a time
             }
-        }
-    }
-
-    /** The listener is used by one thread at a time: this one goes on when the other one has let it go. */
-    private static void end(Future<?> told, ExecutorService pool) throws InterruptedException {
-        try {
-            pool.submit(() -> told.isDone()).get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
         }
     }
 
@@ -127,32 +112,19 @@ final class Appends implements Benchmark.Body {
     }
 
     /** When the listener was told of all times below {@code upper}. */
-    private static long await(BlockingQueue<Seen> seen, long upper, Future<?> told) throws InterruptedException {
+    private static long await(BlockingQueue<Seen> seen, long upper, WorkThread<?> told) throws InterruptedException {
         while (true) {
             Seen next = seen.poll(LOOK_MS, TimeUnit.MILLISECONDS);
             if (next != null && !next.frontier().isBelow(Frontier.at(upper))) {
                 return next.atNs();
             }
-            if (next == null && told.isDone() && seen.isEmpty()) {
-                throw ended(told);
+            if (next == null && told.isEnded() && seen.isEmpty()) {
+                told.await(); // throws what has ended it
+                throw new IllegalStateException("the listener has ended before all was written");
             }
         }
     }
 
-    private static IllegalStateException ended(Future<?> told) throws InterruptedException {
-        try {
-            told.get();
-            return new IllegalStateException("the listener has ended before all was written");
-        } catch (ExecutionException e) {
-            Throwable cause = e.getCause();
-            throw cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
-        }
-    }
-
     @Override
-    public void close() {
-        if (listening != null) {
-            listening.shutdownNow();
-        }
-    }
+    public void close() {}
 }
