@@ -5,7 +5,6 @@ import io.persist.bench.doctor.diagnosis.Examination;
 import io.persist.bench.doctor.disk.DiskProbe;
 import io.persist.bench.doctor.disk.Scratch;
 import io.persist.bench.doctor.machine.Facts;
-import io.persist.bench.doctor.machine.Figures;
 import io.persist.bench.doctor.machine.SystemFiles;
 import io.persist.command.CommandLine;
 import io.persist.command.Manual;
@@ -126,8 +125,8 @@ public final class DoctorCommand implements NamedCommand {
         try (Scratch scratch = Scratch.in(directory)) {
             Facts facts = Facts.read(files, directory);
             if (facts.usableBytes() < DiskProbe.NEEDED_BYTES) {
-                throw new IOException("only " + Figures.bytes(facts.usableBytes()) + " are free, and it takes "
-                        + Figures.bytes(DiskProbe.NEEDED_BYTES) + "; make room, or name a directory on another disk");
+                throw new IOException("only " + Text.bytes(facts.usableBytes()) + " are free, and it takes "
+                        + Text.bytes(DiskProbe.NEEDED_BYTES) + "; make room, or name a directory on another disk");
             }
             try (Progress progress = Progress.on(err)) {
                 return Examination.of(facts, DiskProbe.measure(scratch, plan, progress));

@@ -9,6 +9,7 @@ import io.persist.bench.doctor.disk.Measurements;
 import io.persist.bench.doctor.disk.Probe;
 import io.persist.bench.doctor.machine.Figures;
 import io.persist.bench.result.Percentile;
+import io.persist.command.Text;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +77,7 @@ final class TextReport {
                         Figures.micros(each.p90Ns()) + Percentile.mark(90, each.samples()),
                         Figures.micros(each.p99Ns()) + Percentile.mark(99, each.samples()),
                         Figures.micros(each.maxNs()),
-                        Figures.grouped(each.samples())));
+                        Text.grouped(each.samples())));
             }
         }
         table(rows, 2);
@@ -95,7 +96,7 @@ final class TextReport {
         paragraph(
                 INDENT,
                 INDENT + INDENT,
-                "Written at once and synced: " + Figures.bytes((long) measurements.sequentialBytesPerSecond())
+                "Written at once and synced: " + Text.bytes((long) measurements.sequentialBytesPerSecond())
                         + " per second");
     }
 

@@ -6,6 +6,7 @@ import io.persist.bench.doctor.disk.Operation;
 import io.persist.bench.doctor.disk.Space;
 import io.persist.bench.doctor.machine.Facts;
 import io.persist.bench.doctor.machine.Figures;
+import io.persist.command.Text;
 import io.persist.log.LogConfig;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -69,7 +70,7 @@ public record Diagnosis(Belief belief, List<String> verdict, List<Choice> choice
         Measurement best = modes.best();
         List<String> verdict = new ArrayList<>();
         String cost = "about " + Figures.time(best.p50Ns()) + " here (p99 " + Figures.time(best.p99Ns())
-                + ", the longest of " + Figures.grouped(best.samples()) + " was " + Figures.time(best.maxNs())
+                + ", the longest of " + Text.grouped(best.samples()) + " was " + Figures.time(best.maxNs())
                 + ")";
         switch (belief.level()) {
             case BELIEVED -> {

@@ -10,6 +10,7 @@ import io.persist.bench.doctor.machine.Figures;
 import io.persist.bench.doctor.machine.Host;
 import io.persist.bench.doctor.machine.Mount;
 import io.persist.bench.result.Percentile;
+import io.persist.command.Text;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ final class Hints {
     private void addSpace() {
         if (facts.usableBytes() < GIB || facts.usableBytes() < LOW_SPACE * facts.totalBytes()) {
             findings.add(Finding.warning(
-                    "Only " + Figures.bytes(facts.usableBytes()) + " of " + Figures.bytes(facts.totalBytes())
+                    "Only " + Text.bytes(facts.usableBytes()) + " of " + Text.bytes(facts.totalBytes())
                             + " are free: file systems that are nearly full get slow, then appends are refused.",
                     "Make room or choose a larger disk; a log needs what it keeps and three segments of 64 MiB."));
         }
@@ -142,7 +143,7 @@ final class Hints {
         Double memory = host.memoryLimit();
         if (memory != null && memory < LOW_MEMORY) {
             findings.add(Finding.warning(
-                    "This process may use " + Figures.bytes(memory.longValue())
+                    "This process may use " + Text.bytes(memory.longValue())
                             + " of memory, and the pages of a log count towards it.",
                     "Give it 512 MiB or more, or choose a smaller segmentLength."));
         }

@@ -1,6 +1,7 @@
 package io.persist.bench.doctor.machine;
 
 import io.persist.bench.host.DiskSpace;
+import io.persist.command.Text;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -78,9 +79,7 @@ public record Facts(
         map.put("FUA", device == null ? UNKNOWN : yesNo(device.fua()));
         map.put("rotational", rotational());
         map.put("I/O scheduler", device == null ? UNKNOWN : orUnknown(device.scheduler()));
-        map.put(
-                "free space",
-                totalBytes == 0 ? UNKNOWN : Figures.bytes(usableBytes) + " of " + Figures.bytes(totalBytes));
+        map.put("free space", totalBytes == 0 ? UNKNOWN : Text.bytes(usableBytes) + " of " + Text.bytes(totalBytes));
         map.put("CPU", orUnknown(host.cpuModel()));
         map.put("CPUs", host.cpus() + limit(host.cpuLimit() == null ? null : Figures.decimal(host.cpuLimit())));
         map.put("CPU governor", orUnknown(host.governor()));
@@ -88,7 +87,7 @@ public record Facts(
         Double memoryLimit = host.memoryLimit();
         map.put(
                 "memory",
-                bytes(host.memoryBytes()) + limit(memoryLimit == null ? null : Figures.bytes(memoryLimit.longValue())));
+                bytes(host.memoryBytes()) + limit(memoryLimit == null ? null : Text.bytes(memoryLimit.longValue())));
         map.put("swap", swap());
         map.put("transparent huge pages", orUnknown(host.hugePages()));
         if (host.ioLimit() != null) {
@@ -115,7 +114,7 @@ public record Facts(
         if (total == null || total == 0) {
             return total == null ? UNKNOWN : "none";
         }
-        return Figures.bytes(total) + ", " + bytes(host.swapUsedBytes()) + " used";
+        return Text.bytes(total) + ", " + bytes(host.swapUsedBytes()) + " used";
     }
 
     private static String limit(@Nullable String limit) {
@@ -123,7 +122,7 @@ public record Facts(
     }
 
     private static String bytes(@Nullable Long bytes) {
-        return bytes == null ? UNKNOWN : Figures.bytes(bytes);
+        return bytes == null ? UNKNOWN : Text.bytes(bytes);
     }
 
     private static String yesNo(@Nullable Boolean value) {

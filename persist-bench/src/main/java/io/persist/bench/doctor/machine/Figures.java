@@ -2,23 +2,10 @@ package io.persist.bench.doctor.machine;
 
 import java.util.Locale;
 
-/** How numbers read in what the doctor says. */
+/** How numbers read in what the doctor says, where it differs from {@link io.persist.command.Text}. */
 public final class Figures {
 
-    private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-
     private Figures() {}
-
-    /** As 80.1 GiB. */
-    public static String bytes(long bytes) {
-        double value = bytes;
-        int unit = 0;
-        while (value >= 1024 && unit < UNITS.length - 1) {
-            value /= 1024;
-            unit++;
-        }
-        return String.format(Locale.ROOT, unit == 0 ? "%.0f %s" : "%.1f %s", value, UNITS[unit]);
-    }
 
     /** A time in the unit that suits it, as 4.2 us, 95 us, 1.2 ms, 24 ms. */
     public static String time(double ns) {
@@ -36,11 +23,6 @@ public final class Figures {
     public static String about(double value) {
         double unit = Math.pow(10, Math.max(0, Math.floor(Math.log10(Math.max(1, value))) - 1));
         return String.format(Locale.ROOT, "%,d", Math.round(Math.round(value / unit) * unit));
-    }
-
-    /** As 1,234,567. */
-    public static String grouped(long value) {
-        return String.format(Locale.ROOT, "%,d", value);
     }
 
     /** As 1 CPU, 8 CPUs. */
