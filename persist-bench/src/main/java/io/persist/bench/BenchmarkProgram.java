@@ -6,33 +6,22 @@ import io.persist.bench.host.Pinning;
 import io.persist.bench.load.ReadPass;
 import io.persist.bench.record.Messages;
 import io.persist.bench.record.NumberedMessages;
-import io.persist.command.Command;
-import io.persist.command.CommandLine;
 import io.persist.command.Manual;
-import io.persist.command.NamedCommand;
+import io.persist.command.Program;
 import io.persist.command.Text;
-import io.persist.command.UsageException;
-import io.persist.error.PersistException;
-import io.persist.tool.OutputException;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * What all benchmark programs do: parse and check their flags, run, and turn each failure into one line and an exit
- * code. The subclasses say what is measured.
+ * What the benchmarks of loggers do: check their flags, get the messages, and run. The subclasses say what is measured.
  *
  * @param <P> the flags
  */
-abstract class BenchmarkProgram<P extends LoggerParameters> implements NamedCommand {
+abstract class BenchmarkProgram<P extends LoggerParameters> extends Program {
 
-    private final String name;
     private final P parameters;
 
-    /** @param name of the command */
-    BenchmarkProgram(String name, P parameters) {
-        this.name = name;
+    BenchmarkProgram(P parameters) {
         this.parameters = parameters;
     }
 
@@ -45,8 +34,8 @@ abstract class BenchmarkProgram<P extends LoggerParameters> implements NamedComm
     }
 
     @Override
-    public final CommandLine commandLine() {
-        return CommandLine.of(parameters);
+    protected final List<?> flags() {
+        return List.of(parameters);
     }
 
     /**
@@ -58,43 +47,21 @@ abstract class BenchmarkProgram<P extends LoggerParameters> implements NamedComm
             P flags, Messages messages, PayloadParameters.Payload payload, BenchmarkRun.Console console);
 
     @Override
-    public final int run(String[] args, PrintStream out, PrintStream err) {
-        String prefix = "persist " + name + ": ";
+    protected final int work(Call call) throws IOException {
+        parameters.validate();
+        PayloadParameters.Payload payload = parameters.payload().load();
+        Messages messages =
+                parameters.detached().producers() == 1 ? payload.messages() : new NumberedMessages(payload.messages());
         try {
-            CommandLine commandLine = commandLine();
-            commandLine.parse(args);
-            if (parameters.common().help()) {
-                manual().print(commandLine, out);
-                return Command.OK;
-            }
-            parameters.validate();
-            PayloadParameters.Payload payload = parameters.payload().load();
-            Messages messages = parameters.detached().producers() == 1
-                    ? payload.messages()
-                    : new NumberedMessages(payload.messages());
-            prepare(parameters, messages, payload, new BenchmarkRun.Console(name, List.of(args), out, err))
+            prepare(
+                            parameters,
+                            messages,
+                            payload,
+                            new BenchmarkRun.Console(manual().name(), call.command(), call.out(), call.err()))
                     .run();
-            return Command.OK;
-        } catch (UsageException e) {
-            err.println(prefix + Text.describe(e));
-            return Command.USAGE;
-        } catch (PersistException
-                | ReadPass.VerificationException
-                | Pinning.PinningException
-                | IOException
-                | UncheckedIOException e) {
-            err.println(prefix + Text.describe(e));
-        } catch (OutputException e) {
-            throw e; // Main says it
-        } catch (OutOfMemoryError e) {
-            err.println(prefix + "out of memory with a heap of "
-                    + Text.bytes(Runtime.getRuntime().maxMemory()) + "; give the JVM a larger -Xmx");
-        } catch (RuntimeException | InternalError e) {
-            // A mistake in the program, or a fault of mapped memory. Where it happened helps whoever gets the report.
-            StackTraceElement[] trace = e.getStackTrace();
-            err.println(prefix + Text.describe(e) + " (" + e.getClass().getSimpleName()
-                    + (trace.length > 0 ? " at " + trace[0] : "") + ")");
+        } catch (ReadPass.VerificationException | Pinning.PinningException e) {
+            throw new IOException(Text.describe(e), e);
         }
-        return Command.FAILED;
+        return OK;
     }
 }

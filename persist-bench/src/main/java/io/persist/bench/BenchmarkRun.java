@@ -231,7 +231,7 @@ final class BenchmarkRun {
      * What was typed, and where the output goes.
      *
      * @param program the command's name
-     * @param arguments all that came after it
+     * @param command the whole command line
      */
-    record Console(String program, List<String> arguments, PrintStream out, PrintStream err) {}
+    record Console(String program, List<String> command, PrintStream out, PrintStream err) {}
 }

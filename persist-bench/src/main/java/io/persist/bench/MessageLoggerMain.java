@@ -15,7 +15,7 @@ import java.io.PrintStream;
 public final class MessageLoggerMain extends BenchmarkProgram<MessageLoggerParameters> {
 
     MessageLoggerMain() {
-        super("message", new MessageLoggerParameters());
+        super(new MessageLoggerParameters());
     }
 
     public static void main(String[] args) {

@@ -17,7 +17,7 @@ import java.io.PrintStream;
 public final class PacketLoggerMain extends BenchmarkProgram<PacketLoggerParameters> {
 
     PacketLoggerMain() {
-        super("packet", new PacketLoggerParameters());
+        super(new PacketLoggerParameters());
     }
 
     public static void main(String[] args) {

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +53,7 @@ final class RunRecord {
                         console.program() + " " + config.writeMode() + " " + config.durability()
                                 + (detached ? " detached" : ""),
                         console.program(),
-                        command(),
+                        console.command(),
                         startedAt.truncatedTo(ChronoUnit.MILLIS).toString(),
                         conditions.machine.environment(),
                         asked,
@@ -93,12 +92,6 @@ final class RunRecord {
 
     private Path directory() {
         return parameters.output();
-    }
-
-    private List<String> command() {
-        List<String> command = new ArrayList<>(List.of("bin/persist", console.program()));
-        command.addAll(console.arguments());
-        return command;
     }
 
     private static Map<String, Double> figures(Measurement.Measured measured, long elapsedNs) {

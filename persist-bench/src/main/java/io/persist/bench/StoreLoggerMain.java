@@ -17,7 +17,7 @@ import java.io.PrintStream;
 public final class StoreLoggerMain extends BenchmarkProgram<StoreLoggerParameters> {
 
     StoreLoggerMain() {
-        super("storelogger", new StoreLoggerParameters());
+        super(new StoreLoggerParameters());
     }
 
     public static void main(String[] args) {

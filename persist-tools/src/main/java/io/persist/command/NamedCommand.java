@@ -1,7 +1,6 @@
 package io.persist.command;
 
 import java.io.PrintStream;
-import java.nio.file.InvalidPathException;
 import java.util.List;
 
 /** A program of {@code bin/persist}: what it says about itself, and how it is run. One object is for one run. */
@@ -16,13 +15,6 @@ public interface NamedCommand extends Command {
     /** The programs that it has for its first argument, in the order of the help; most have none. */
     default List<NamedCommand> parts() {
         return List.of();
-    }
-
-    /** One line that says what is wrong with the arguments, and where help is. */
-    static String usage(RuntimeException refused) {
-        String message = String.valueOf(refused.getMessage()).replace('\n', ' ');
-        String what = refused instanceof InvalidPathException path ? UsageException.notAPath(path) : message;
-        return what.endsWith("ee --help") ? what : what + "; see --help";
     }
 
     /** Runs the program to its end, and returns the exit code. */

@@ -1,11 +1,12 @@
 /**
- * Command lines: flags in, an exit code out. A program is a {@link io.persist.command.NamedCommand}.
+ * Command lines: flags in, an exit code out. What is run by its name is a {@link io.persist.command.NamedCommand}, and
+ * what has flags and work of its own a {@link io.persist.command.Program}.
  *
  * <pre>
  *   arguments --→ CommandLine: sets the fields that have JCommander's annotation; UsageException: a line, exit code 2
  *                   |
  *                   v
- *                 NamedCommand --→ exit code
+ *                 Program: its help, its work, or one line that says why not --→ exit code
  *                   | describes itself
  *                   v
  *                 Manual --→ help, manual page, completion of the shells (room launch)

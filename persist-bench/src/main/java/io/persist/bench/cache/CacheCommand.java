@@ -5,31 +5,23 @@ import io.persist.bench.flags.Checks;
 import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
 import io.persist.bench.result.NewDirectories;
-import io.persist.command.Command;
-import io.persist.command.CommandLine;
 import io.persist.command.Manual;
-import io.persist.command.NamedCommand;
-import io.persist.command.Text;
+import io.persist.command.Program;
 import io.persist.command.UsageException;
-import io.persist.error.PersistException;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** {@code cache}: a cache that is journaled, as ARCUS has measured it with memtier. */
-public final class CacheCommand implements NamedCommand {
+public final class CacheCommand extends Program {
 
     static final String NAME = "cache";
-    private static final String PREFIX = "persist " + NAME + ": ";
 
     /** What a set takes in the log and in checkpoints besides its value, and what is rewritten, at most. */
     private static final int SET_OVERHEAD = 160;
@@ -82,39 +74,24 @@ public final class CacheCommand implements NamedCommand {
     }
 
     @Override
-    public CommandLine commandLine() {
-        return CommandLine.of(flags);
+    protected List<?> flags() {
+        return List.of(flags);
     }
 
     @Override
-    public int run(String[] args, PrintStream out, PrintStream err) {
-        try {
-            CommandLine commandLine = commandLine();
-            commandLine.parse(args);
-            if (flags.help) {
-                manual().print(commandLine, out);
-                return Command.OK;
-            }
-            flags.validate();
-            List<String> command = new ArrayList<>(List.of("bin/persist", NAME));
-            command.addAll(Arrays.asList(args));
-            try (Stop stop = Stop.onInterrupt()) {
-                stop.writesTo(flags.logsPath);
-                return measure(engine(), command, out, err, stop::requested);
-            }
-        } catch (UsageException e) {
-            err.println(PREFIX + Text.describe(e));
-            return Command.USAGE;
-        } catch (IOException | UncheckedIOException | PersistException | IllegalStateException e) {
-            err.println(PREFIX + Text.describe(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            err.println(PREFIX + "interrupted");
-        } catch (OutOfMemoryError e) {
-            err.println(PREFIX + "out of memory with a heap of "
-                    + Text.bytes(Runtime.getRuntime().maxMemory()) + "; give the JVM a larger -Xmx, or fewer --items");
+    protected String memoryRemedy() {
+        return super.memoryRemedy() + ", or fewer --items";
+    }
+
+    @Override
+    protected int work(Call call) throws IOException, InterruptedException {
+        flags.validate();
+        try (Stop stop = Stop.onInterrupt()) {
+            stop.writesTo(flags.logsPath);
+            return measure(engine(), call, stop::requested);
+        } catch (IllegalStateException e) { // of an engine, or an item is not what was set
+            throw new IOException(e.getMessage(), e);
         }
-        return Command.FAILED;
     }
 
     private CacheEngine.Kind engine() {
@@ -129,28 +106,27 @@ public final class CacheCommand implements NamedCommand {
         throw new UsageException("--engine " + flags.engine + " is none of store, rocksdb; choose one of them");
     }
 
-    private int measure(
-            CacheEngine.Kind kind, List<String> command, PrintStream out, PrintStream err, BooleanSupplier isStopped)
+    private int measure(CacheEngine.Kind kind, Call call, BooleanSupplier isStopped)
             throws IOException, InterruptedException {
         List<NewDirectories> made = newDirectories();
         try {
             makeDirectories();
             checkSpace();
             CacheFiles files = new CacheFiles(
-                    command,
+                    call.command(),
                     Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                     Fingerprint.of(flags.logsPath).asMap());
             CacheTable table = new CacheTable(flags.percentiles());
             long lost;
             try {
-                lost = new CacheRounds(flags, kind, files, table, isStopped).run(out, err);
+                lost = new CacheRounds(flags, kind, files, table, isStopped).run(call.out(), call.err());
             } finally {
-                print(table, out); // also of the runs before one that failed
+                print(table, call.out()); // also of the runs before one that failed
             }
             if (isStopped.getAsBoolean()) {
-                err.println(PREFIX + "interrupted; this is what was measured until then");
+                call.err().println(prefix() + "interrupted; this is what was measured until then");
             }
-            return lost > 0 || isStopped.getAsBoolean() ? Command.FAILED : Command.OK;
+            return lost > 0 || isStopped.getAsBoolean() ? FAILED : OK;
         } finally {
             made.forEach(NewDirectories::deleteEmpty);
         }

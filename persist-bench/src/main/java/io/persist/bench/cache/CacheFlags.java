@@ -138,13 +138,6 @@ final class CacheFlags {
     @Nullable
     Path output;
 
-    @Parameter(
-            names = {"-h", "--help"},
-            arity = 1,
-            order = 99,
-            description = "print this")
-    boolean help = false;
-
     /** @throws UsageException if a value is of no use */
     void validate() {
         Checks.range("--items", items, 1, 100_000_000);

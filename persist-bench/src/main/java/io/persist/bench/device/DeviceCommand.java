@@ -6,18 +6,13 @@ import io.persist.bench.device.engine.Trait;
 import io.persist.bench.doctor.Fingerprint;
 import io.persist.bench.load.Stop;
 import io.persist.bench.result.ResultFile;
-import io.persist.command.CommandLine;
 import io.persist.command.Manual;
-import io.persist.command.NamedCommand;
+import io.persist.command.Program;
 import io.persist.command.Text;
-import io.persist.command.UsageException;
-import io.persist.tool.ExitCode;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,9 +22,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code device}: what the ways to reach a disk cost, measured in a file that is made for it. */
-public final class DeviceCommand implements NamedCommand {
-
-    private static final String PREFIX = "persist device: ";
+public final class DeviceCommand extends Program {
 
     private final DeviceFlags flags = new DeviceFlags();
     private final DeviceEngines engines;
@@ -66,39 +59,17 @@ public final class DeviceCommand implements NamedCommand {
     }
 
     @Override
-    public CommandLine commandLine() {
-        return CommandLine.of(flags);
+    protected List<?> flags() {
+        return List.of(flags);
     }
 
     @Override
-    public int run(String[] args, PrintStream out, PrintStream err) {
-        List<Cell> cells;
-        try {
-            CommandLine commandLine = commandLine();
-            commandLine.parse(args);
-            if (flags.help) {
-                manual().print(commandLine, out);
-                return ExitCode.OK;
-            }
-            flags.validate();
-            cells = Matrix.of(flags, engines);
-            TestFile.check(files(), patterns(cells));
-            Fio fio = flags.fio ? Fio.find(fioProgram, flags.block(), flags.seed) : null;
-            List<String> command = new ArrayList<>(List.of("bin/persist", "device"));
-            command.addAll(List.of(args));
-            return measure(cells, fio, command, out);
-        } catch (UsageException | InvalidPathException e) {
-            err.println(PREFIX + NamedCommand.usage(e));
-            return ExitCode.USAGE;
-        } catch (InterruptedIOException e) {
-            err.println(PREFIX + "interrupted");
-        } catch (IOException e) {
-            err.println(PREFIX + Text.describe(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            err.println(PREFIX + "interrupted");
-        }
-        return ExitCode.FAILURE;
+    protected int work(Call call) throws IOException, InterruptedException {
+        flags.validate();
+        List<Cell> cells = Matrix.of(flags, engines);
+        TestFile.check(files(), patterns(cells));
+        Fio fio = flags.fio ? Fio.find(fioProgram, flags.block(), flags.seed) : null;
+        return measure(cells, fio, call.command(), call.out());
     }
 
     private List<TestFile> files() {
@@ -144,7 +115,7 @@ public final class DeviceCommand implements NamedCommand {
                 }
             }
         }
-        return results.stream().anyMatch(result -> !result.isEmpty()) ? ExitCode.OK : ExitCode.FAILURE;
+        return results.stream().anyMatch(result -> !result.isEmpty()) ? OK : FAILED;
     }
 
     private void measure(

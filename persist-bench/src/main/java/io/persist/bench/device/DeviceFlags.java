@@ -105,12 +105,6 @@ final class DeviceFlags {
     @Nullable
     Path output;
 
-    @Parameter(
-            names = {"-h", "--help"},
-            help = true,
-            description = "print this")
-    boolean help = false;
-
     void validate() {
         Checks.range("--block", block, 512, 1 << 30);
         Checks.range("--fileSize", fileSize, block, 1L << 50);

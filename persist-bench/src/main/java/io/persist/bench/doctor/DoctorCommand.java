@@ -6,34 +6,21 @@ import io.persist.bench.doctor.disk.DiskProbe;
 import io.persist.bench.doctor.disk.Scratch;
 import io.persist.bench.doctor.machine.Facts;
 import io.persist.bench.doctor.machine.SystemFiles;
-import io.persist.command.CommandLine;
 import io.persist.command.Manual;
-import io.persist.command.NamedCommand;
+import io.persist.command.Program;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
-import io.persist.tool.ExitCode;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintStream;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 
 /** {@code doctor DIR}: what a synced commit costs in a directory, and whether to believe it. */
-public final class DoctorCommand implements NamedCommand {
-
-    private static final String PREFIX = "persist doctor: ";
-
-    private List<String> directories = List.of();
+public final class DoctorCommand extends Program {
 
     @Parameter(names = "--json", description = "print one JSON document")
     private boolean json;
-
-    @Parameter(
-            names = {"-h", "--help"},
-            help = true,
-            description = "print this")
-    private boolean help;
 
     private final SystemFiles files;
     private final DiskProbe.Plan plan;
@@ -63,62 +50,40 @@ public final class DoctorCommand implements NamedCommand {
                         "whether it can be believed, and what to choose. It takes some seconds and up to 64 MiB,",
                         "which are deleted in the end; a DIR that is not there is made, and deleted too.")
                 .example("the disk that is to hold the log", "/var/lib/orders")
-                .exit(ExitCode.OK, "usable")
-                .exit(ExitCode.FAILURE, "a SYNCED commit cannot be believed or DIR cannot be measured")
-                .exit(ExitCode.USAGE, "wrong use");
+                .exit(OK, "usable")
+                .exit(FAILED, "a SYNCED commit cannot be believed or DIR cannot be measured")
+                .exit(USAGE, "wrong use");
     }
 
     @Override
-    public CommandLine commandLine() {
-        return CommandLine.withOperands(this);
-    }
-
-    @Override
-    public int run(String[] args, PrintStream out, PrintStream err) {
-        Path directory;
+    protected int work(Call call) throws IOException {
+        Path directory = directory(call.operands());
         try {
-            CommandLine commandLine = commandLine();
-            commandLine.parse(args);
-            if (help) {
-                manual().print(commandLine, out);
-                return ExitCode.OK;
-            }
-            directories = commandLine.operands();
-            directory = directory();
-        } catch (UsageException | IllegalArgumentException e) {
-            err.println(PREFIX + NamedCommand.usage(e));
-            return ExitCode.USAGE;
-        }
-        try {
-            Examination examination = examine(directory, err);
+            Examination examination = examine(directory, call.err());
             if (json) {
-                JsonReport.print(examination, out);
+                JsonReport.print(examination, call.out());
             } else {
-                TextReport.print(examination, out);
+                TextReport.print(examination, call.out());
             }
-            return examination.diagnosis().isUsable() ? ExitCode.OK : ExitCode.FAILURE;
+            return examination.diagnosis().isUsable() ? OK : FAILED;
         } catch (InterruptedIOException e) {
-            return ExitCode.FAILURE; // whoever ended the program knows
+            return FAILED; // whoever ended the program knows
         } catch (IOException e) {
             String why = Text.describe(e);
-            err.println(PREFIX + directory + " cannot be measured: " + why
-                    + (why.contains(";") ? "" : "; name another directory"));
-            return ExitCode.FAILURE;
+            throw new IOException(
+                    directory + " cannot be measured: " + why + (why.contains(";") ? "" : "; name another directory"),
+                    e);
         }
     }
 
-    private Path directory() {
-        if (directories.size() != 1) {
-            throw new IllegalArgumentException(
-                    directories.isEmpty()
+    private static Path directory(List<String> operands) {
+        if (operands.size() != 1) {
+            throw new UsageException(
+                    operands.isEmpty()
                             ? "no DIR is given; name the directory that a log is to be kept in"
-                            : "doctor looks at one DIR at a time, given=" + directories.size());
+                            : "doctor looks at one DIR at a time, given=" + operands.size());
         }
-        try {
-            return Path.of(directories.get(0));
-        } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("not a directory: " + e.getMessage(), e);
-        }
+        return Path.of(operands.get(0));
     }
 
     private Examination examine(Path directory, PrintStream err) throws IOException {

@@ -115,13 +115,6 @@ public final class CommonParameters {
             description = "ms after which a background thread syncs what is committed; 0 for never")
     private long syncInterval = 0;
 
-    @Parameter(
-            names = {"-h", "--help"},
-            arity = 1,
-            order = 99,
-            description = "print this")
-    private boolean help = false;
-
     void validate() {
         if (count != null) {
             Checks.range("--count", count, 1, 1e10);
@@ -137,10 +130,6 @@ public final class CommonParameters {
         Checks.range("--writeBufferSize", writeBufferSize, 64, GIGABYTE);
         Checks.range("--readBufferSize", readBufferSize, 64, GIGABYTE);
         Checks.range("--syncInterval", syncInterval, 0, 3_600_000);
-    }
-
-    public boolean help() {
-        return help;
     }
 
     /** What --count says, or what the messages suggest, or the default. */

@@ -3,13 +3,11 @@ package io.persist.bench.report;
 import com.beust.jcommander.Parameter;
 import io.persist.bench.result.ResultFile;
 import io.persist.bench.result.RunDirectory;
-import io.persist.command.CommandLine;
 import io.persist.command.Manual;
-import io.persist.command.NamedCommand;
+import io.persist.command.Program;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
 import io.persist.file.disk.FileReason;
-import io.persist.tool.ExitCode;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -23,9 +21,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code report DIR...}: what runs of benchmarks have measured, as one HTML page, or as a table. */
-public final class ReportCommand implements NamedCommand {
+public final class ReportCommand extends Program {
 
-    private static final String PREFIX = "persist report: ";
     private static final Path PAGE = Path.of("report.html");
 
     /** All slices together take less than half of a page that is to stay below 1.5 MB. */
@@ -35,7 +32,6 @@ public final class ReportCommand implements NamedCommand {
     private static final int MAX_SLICES = 300;
 
     private final Path page;
-    private List<String> roots = List.of();
 
     @Parameter(
             names = "--output",
@@ -51,12 +47,6 @@ public final class ReportCommand implements NamedCommand {
 
     @Parameter(names = "--title", placeholder = "TEXT", description = "title of the page")
     private String title = "Benchmarks of Persist";
-
-    @Parameter(
-            names = {"-h", "--help"},
-            help = true,
-            description = "print this")
-    private boolean help;
 
     /** At its defaults. */
     public ReportCommand() {
@@ -81,71 +71,47 @@ public final class ReportCommand implements NamedCommand {
     }
 
     @Override
-    public CommandLine commandLine() {
-        return CommandLine.withOperands(this);
+    protected int work(Call call) throws IOException {
+        List<Path> directories = directories(call.operands());
+        Path file = output == null ? page : output;
+        List<RunSummary> runs = read(directories);
+        if (csv || json) {
+            printTable(new SummaryTable(runs), file, call.out());
+        } else {
+            long length = write(file, ReportPage.of(title, runs));
+            call.out()
+                    .printf(
+                            Locale.ROOT,
+                            "Report of %d %s in %s, %d KiB. Open it in a browser.%n",
+                            runs.size(),
+                            runs.size() == 1 ? "run" : "runs",
+                            file,
+                            (length + 1023) / 1024);
+        }
+        return OK;
     }
 
-    @Override
-    public int run(String[] args, PrintStream out, PrintStream err) {
-        List<Path> directories;
-        Path file;
-        try {
-            CommandLine commandLine = commandLine();
-            commandLine.parse(args);
-            if (help) {
-                manual().print(commandLine, out);
-                return ExitCode.OK;
-            }
-            roots = commandLine.operands();
-            directories = directories();
-            file = output == null ? page : output;
-        } catch (UsageException | IllegalArgumentException e) {
-            err.println(PREFIX + NamedCommand.usage(e));
-            return ExitCode.USAGE;
-        }
-        try {
-            List<RunSummary> runs = read(directories);
-            if (csv || json) {
-                printTable(new SummaryTable(runs), file, out);
-            } else {
-                long length = write(file, ReportPage.of(title, runs));
-                out.printf(
-                        Locale.ROOT,
-                        "Report of %d %s in %s, %d KiB. Open it in a browser.%n",
-                        runs.size(),
-                        runs.size() == 1 ? "run" : "runs",
-                        file,
-                        (length + 1023) / 1024);
-            }
-            return ExitCode.OK;
-        } catch (IOException e) {
-            err.println(PREFIX + Text.describe(e));
-            return ExitCode.FAILURE;
-        }
-    }
-
-    private List<Path> directories() {
+    private List<Path> directories(List<String> roots) {
         if (roots.isEmpty()) {
-            throw new IllegalArgumentException("no DIR is given; name what --output of a benchmark named");
+            throw new UsageException("no DIR is given; name what --output of a benchmark named");
         }
         if (csv && json) {
-            throw new IllegalArgumentException("--csv and --json are two tables; leave one of them out");
+            throw new UsageException("--csv and --json are two tables; leave one of them out");
         }
         if (output != null && isResult(String.valueOf(output.getFileName()))) {
-            throw new IllegalArgumentException("--output " + output
+            throw new UsageException("--output " + output
                     + " has the name of what a run has measured, which it would replace; name another file");
         }
         // Other tools have the same name for their pages; whoever gives --output has said what is to be replaced.
         if (output == null && !csv && !json && Files.exists(page) && !ReportPage.isIn(page)) {
-            throw new IllegalArgumentException(page + " is there and is no page of this command, which would replace"
+            throw new UsageException(page + " is there and is no page of this command, which would replace"
                     + " it; move it away, or name another file with --output");
         }
         List<Path> directories = roots.stream().map(Path::of).toList();
         for (Path directory : directories) {
             String why = FileReason.ofNoDirectory(directory);
             if (!why.isEmpty()) {
-                throw new IllegalArgumentException(
-                        directory + " is no directory (" + why + "); name one that has runs below it");
+                throw new UsageException(directory + " is no directory (" + why + "); name one that has runs below it");
             }
         }
         return directories;

@@ -3,18 +3,13 @@ package io.persist.bench.rows;
 import io.persist.bench.doctor.Fingerprint;
 import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
-import io.persist.command.CommandLine;
 import io.persist.command.Manual;
-import io.persist.command.NamedCommand;
-import io.persist.command.Text;
+import io.persist.command.Program;
 import io.persist.command.UsageException;
-import io.persist.error.PersistException;
 import io.persist.file.disk.FileReason;
-import io.persist.tool.ExitCode;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,9 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code rows PATH}: rows per second, as sqlite-bench prints them. */
-public final class RowsCommand implements NamedCommand {
-
-    private static final String PREFIX = "persist rows: ";
+public final class RowsCommand extends Program {
 
     /** Of rows at most: what a size of a sweep may take, and what it may take of the free space. */
     private static final long MOST_BYTES = 2L << 30;
@@ -64,32 +57,21 @@ public final class RowsCommand implements NamedCommand {
     }
 
     @Override
-    public CommandLine commandLine() {
-        return CommandLine.withOperands(flags);
+    protected List<?> flags() {
+        return List.of(flags);
     }
 
     @Override
-    public int run(String[] args, PrintStream out, PrintStream err) {
-        try {
-            CommandLine commandLine = commandLine();
-            commandLine.parse(RowsFlags.asTyped(args));
-            if (flags.help) {
-                manual().print(commandLine, out);
-                return ExitCode.OK;
-            }
-            flags.validate(engines.names());
-            Path path = path(commandLine.operands());
-            flags.makeOutput(path);
-            List<String> command = new ArrayList<>(List.of("bin/persist", "rows"));
-            command.addAll(List.of(args));
-            return measure(path, command, out, err);
-        } catch (UsageException | InvalidPathException e) {
-            err.println(PREFIX + NamedCommand.usage(e));
-            return ExitCode.USAGE;
-        } catch (IOException | PersistException e) {
-            err.println(PREFIX + Text.describe(e));
-            return ExitCode.FAILURE;
-        }
+    protected String[] flagsOf(String... args) {
+        return RowsFlags.asTyped(args);
+    }
+
+    @Override
+    protected int work(Call call) throws IOException {
+        flags.validate(engines.names());
+        Path path = path(call.operands());
+        flags.makeOutput(path);
+        return measure(path, call.command(), call.out(), call.err());
     }
 
     private static Path path(List<String> operands) {
@@ -158,7 +140,7 @@ public final class RowsCommand implements NamedCommand {
                 }
             }
             boolean isWhole = present.size() == flags.engines().size();
-            return isWhole && !stop.requested() ? ExitCode.OK : ExitCode.FAILURE;
+            return isWhole && !stop.requested() ? OK : FAILED;
         }
     }
 
@@ -181,7 +163,8 @@ public final class RowsCommand implements NamedCommand {
             RowEngine engine = engines.named(name);
             engine.missing()
                     .ifPresentOrElse(
-                            why -> err.println(PREFIX + name + " is not measured: " + why), () -> present.add(engine));
+                            why -> err.println(prefix() + name + " is not measured: " + why),
+                            () -> present.add(engine));
         }
         return present;
     }

@@ -119,12 +119,6 @@ final class RowsFlags {
     @Nullable
     Path output;
 
-    @Parameter(
-            names = {"-h", "--help"},
-            help = true,
-            description = "print this")
-    boolean help = false;
-
     /** Go's flags may have their value behind = with one hyphen too. */
     static String[] asTyped(String[] args) {
         List<String> words = new ArrayList<>();

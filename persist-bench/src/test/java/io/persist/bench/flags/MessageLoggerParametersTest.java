@@ -91,7 +91,6 @@ class MessageLoggerParametersTest {
         assertThat(parse("--noLatencyWrites").common().writesLatencies()).isFalse();
         assertThat(parse("--printIntervalStats").common().printsIntervals()).isTrue();
         assertThat(parse("--output", "there").common().output()).isEqualTo(Path.of("there"));
-        assertThat(parse("-h").common().help()).isTrue();
         assertThat(config("--syncInterval", "250").syncInterval()).isEqualTo(Duration.ofMillis(250));
     }
 

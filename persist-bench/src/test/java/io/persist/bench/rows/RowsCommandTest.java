@@ -6,6 +6,7 @@ import io.persist.bench.flags.TransactionSpace;
 import io.persist.bench.report.ReportCommand;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
+import io.persist.bench.rows.promise.RowPromise;
 import io.persist.command.Command;
 import io.persist.format.Frame;
 import io.persist.log.read.Tailer;
@@ -13,6 +14,7 @@ import io.persist.tool.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +25,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RowsCommandTest {
@@ -91,6 +95,31 @@ class RowsCommandTest {
     }
 
     /** In batches of at most a hundred rows, in a table of its own. */
+    static Stream<Arguments> failures() {
+        return Stream.of(
+                Arguments.of(new OutOfMemoryError("Java heap space"), "out of memory with a heap of "),
+                Arguments.of(new UncheckedIOException(new IOException("the disk is gone")), "the disk is gone"),
+                Arguments.of(new IllegalStateException("half a row"), "half a row (IllegalStateException at "));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void shouldSayInOneLineThatAnEngineHasFailed(Throwable failure, String line) throws IOException {
+        RowEngine failing = RowEngine.of("failing", RowPromise::ofPersist, spec -> {
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) failure;
+        });
+        Run run = run(
+                new RowsCommand(new RowEngines(List.of(() -> failing))),
+                "-batch-count 3 --engine failing " + directory.resolve("bench"));
+
+        assertThat(run.code).isEqualTo(Command.FAILED);
+        assertThat(run.err).startsWith("persist rows: " + line).hasLineCount(1);
+        assertThat(left()).isEmpty();
+    }
+
     @Test
     void shouldWarmEachEngineUpBeforeItIsMeasured() throws IOException {
         CountingRows rows = new CountingRows();

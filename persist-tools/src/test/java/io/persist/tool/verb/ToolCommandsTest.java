@@ -3,7 +3,6 @@ package io.persist.tool.verb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.MessageLogger;
-import io.persist.command.NamedCommand;
 import io.persist.log.LogConfig;
 import io.persist.log.read.Tailer;
 import java.io.ByteArrayInputStream;
@@ -12,7 +11,6 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -210,16 +208,8 @@ class ToolCommandsTest {
                 .contains("no such file");
     }
 
-    /** The locale of cron has no other characters than those of ASCII, so that Java cannot name such a file. */
     @Test
-    void shouldSayWhichLocaleHasThePath() {
-        InvalidPathException refused =
-                new InvalidPathException("/data/l??ge", "Malformed input or input contains unmappable characters");
-        assertThat(NamedCommand.usage(refused))
-                .isEqualTo("not a path in this locale, which has not all of its characters: /data/l??ge;"
-                        + " set LC_ALL=C.UTF-8; see --help");
-        assertThat(NamedCommand.usage(new InvalidPathException("/l??ge\nb", "Malformed input")))
-                .contains("/l??ge\\u000ab;");
+    void shouldRefuseWhatIsNoPath() {
         assertUsage(run(new BackupCommand()::run, log, "--to", "a\0b"), "--to is not a path: Nul character");
         assertUsage(run(new VerifyCommand()::run, "a\0b"), "not a path: Nul character");
     }

@@ -1,42 +1,29 @@
 package io.persist.tool.verb.flags;
 
-import com.beust.jcommander.Parameter;
-import io.persist.command.CommandLine;
-import io.persist.command.NamedCommand;
+import io.persist.command.Program;
 import io.persist.command.UsageException;
-import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.ToolRunner;
 import java.io.BufferedOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The arguments that all tools have: the directories of logs. The subclasses add their flags and make the tool. */
-public abstract class ToolArguments implements NamedCommand {
+public abstract class ToolArguments extends Program {
 
     /** A dump prints millions of short lines. */
     private static final int BUFFER_LENGTH = 64 << 10;
 
     private List<String> operands = List.of();
 
-    @Parameter(
-            names = {"-h", "--help"},
-            help = true,
-            description = "print this")
-    private boolean help;
-
     /** The tool for these arguments; an {@link IllegalArgumentException} says which of them makes no sense. */
     protected abstract LogTool tool(PrintStream err);
-
-    @Override
-    public final CommandLine commandLine() {
-        return CommandLine.withOperands(this);
-    }
 
     /** What is said when no operand is given. */
     protected String nothingGiven() {
@@ -54,31 +41,25 @@ public abstract class ToolArguments implements NamedCommand {
         return operands.stream().map(Path::of).toList();
     }
 
-    /** Parses the arguments and runs the tool. */
     @Override
-    public final int run(String[] args, PrintStream out, PrintStream err) {
+    protected final int work(Call call) {
+        operands = call.operands();
+        if (operands.isEmpty()) {
+            throw new UsageException(nothingGiven());
+        }
         List<Path> directories;
         LogTool tool;
         try {
-            CommandLine commandLine = commandLine();
-            commandLine.parse(args);
-            if (help) {
-                manual().print(commandLine, out);
-                return ExitCode.OK;
-            }
-            operands = commandLine.operands();
-            if (operands.isEmpty()) {
-                throw new IllegalArgumentException(nothingGiven());
-            }
             directories = directories();
-            tool = tool(err);
-        } catch (UsageException | IllegalArgumentException e) {
-            err.println("persist " + manual().name() + ": " + NamedCommand.usage(e));
-            return ExitCode.USAGE;
+            tool = tool(call.err());
+        } catch (InvalidPathException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
         }
         PrintStream buffered =
-                new PrintStream(new BufferedOutputStream(out, BUFFER_LENGTH), false, StandardCharsets.UTF_8);
-        int code = ToolRunner.run(directories, tool, buffered, err);
+                new PrintStream(new BufferedOutputStream(call.out(), BUFFER_LENGTH), false, StandardCharsets.UTF_8);
+        int code = ToolRunner.run(directories, tool, buffered, call.err());
         buffered.flush();
         return code;
     }
