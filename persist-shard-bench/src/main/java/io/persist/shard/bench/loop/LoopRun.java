@@ -9,7 +9,7 @@ import io.persist.shard.bench.place.BareDisk;
 import io.persist.shard.bench.place.LatencyLogs;
 import io.persist.shard.bench.place.Place;
 import io.persist.shard.bench.place.RunFiles;
-import io.persist.shard.bench.place.ShardCommand.Call;
+import io.persist.shard.bench.place.ShardCommand.ShardCall;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
 final class LoopRun {
 
     private final LoopFlags flags;
-    private final Call call;
+    private final ShardCall call;
     private final RunFiles files;
 
     /** Null if nobody asks. */
     private final BareDisk.@Nullable Rates bareBefore;
 
-    private LoopRun(LoopFlags flags, Call call, RunFiles files) throws IOException, InterruptedException {
+    private LoopRun(LoopFlags flags, ShardCall call, RunFiles files) throws IOException, InterruptedException {
         this.flags = flags;
         this.call = call;
         this.files = files;
@@ -37,7 +37,7 @@ final class LoopRun {
     }
 
     /** Says what will be done, and measures the disk bare if that is asked for. */
-    static LoopRun begin(LoopFlags flags, Call call) throws IOException, InterruptedException {
+    static LoopRun begin(LoopFlags flags, ShardCall call) throws IOException, InterruptedException {
         RunFiles files = RunFiles.of(OpenLoopCommand.NAME, call.command(), flags.place.dir());
         call.out().print(Text.block(flags.parameters()));
         call.out().println(LoopLines.CAVEAT);

@@ -60,7 +60,7 @@ public final class OpenLoopCommand extends ShardCommand {
     }
 
     @Override
-    protected int work(Call call) throws IOException, InterruptedException {
+    protected int work(ShardCall call) throws IOException, InterruptedException {
         flags.validate();
         checkSpace(flags.data());
         String id = flags.shardId == null ? ShardClient.newId() : flags.shardId;

@@ -49,7 +49,7 @@ public final class ShardBenchCommand extends ShardCommand {
     }
 
     @Override
-    protected int work(Call call) throws IOException, InterruptedException {
+    protected int work(ShardCall call) throws IOException, InterruptedException {
         flags.validate();
         RunFiles files = RunFiles.of(NAME, call.command(), flags.place.dir());
         List<Measured> all = new ArrayList<>();
@@ -61,7 +61,8 @@ public final class ShardBenchCommand extends ShardCommand {
         return OK;
     }
 
-    private void measureAll(Call call, RunFiles files, List<Measured> all) throws IOException, InterruptedException {
+    private void measureAll(ShardCall call, RunFiles files, List<Measured> all)
+            throws IOException, InterruptedException {
         for (PlaceFlags.Opener opener : flags.place.all()) {
             for (Map.Entry<String, DataSet> set : flags.sets().entrySet()) {
                 if (!call.isStopped().getAsBoolean()) {
@@ -75,7 +76,7 @@ public final class ShardBenchCommand extends ShardCommand {
         }
     }
 
-    private List<Measured> measure(Call call, Place place, String set, DataSet data) throws InterruptedException {
+    private List<Measured> measure(ShardCall call, Place place, String set, DataSet data) throws InterruptedException {
         List<Measured> results = new ArrayList<>();
         int number = 0;
         for (Benchmark benchmark : flags.benchmarks()) {

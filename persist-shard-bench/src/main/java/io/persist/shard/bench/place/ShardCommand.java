@@ -1,25 +1,20 @@
 package io.persist.shard.bench.place;
 
-import com.beust.jcommander.Parameter;
 import io.persist.bench.load.Stop;
-import io.persist.command.CommandLine;
-import io.persist.command.Ending;
-import io.persist.command.NamedCommand;
+import io.persist.command.Program;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
-import io.persist.error.PersistException;
 import io.persist.shard.error.ShardException;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A program of shards: its arguments, and how it ends. */
-public abstract class ShardCommand implements NamedCommand {
+/** A program of shards: it ends when the user wants it to, and takes flags as Materialize writes them. */
+public abstract class ShardCommand extends Program {
 
     /**
      * One run of it.
@@ -30,67 +25,36 @@ public abstract class ShardCommand implements NamedCommand {
      * @param err for how far it is
      * @param isStopped whether the user wants the end
      */
-    public record Call(
+    public record ShardCall(
             List<String> operands, List<String> command, PrintStream out, PrintStream err, BooleanSupplier isStopped) {}
-
-    @Parameter(
-            names = {"-h", "--help"},
-            arity = 1,
-            order = 99,
-            description = "print this")
-    private boolean help = false;
 
     /** For the programs of this module. */
     protected ShardCommand() {}
 
-    /** The objects that have its flags, besides the command itself. */
-    protected List<?> flags() {
-        return List.of();
-    }
-
-    @Override
-    public CommandLine commandLine() {
-        return CommandLine.of(withFlags());
-    }
-
-    /** The command and what else has flags, for JCommander. */
-    protected final List<Object> withFlags() {
-        List<Object> all = new ArrayList<>(flags());
-        all.add(this);
-        return all;
-    }
-
     /** Does it, and returns the exit code. */
-    protected abstract int work(Call call) throws IOException, InterruptedException;
+    protected abstract int work(ShardCall call) throws IOException, InterruptedException;
 
     @Override
-    public int run(String[] args, PrintStream out, PrintStream err) {
-        return Ending.of(() -> tryRun(args, out, err), "persist " + manual().name() + ": ", err);
+    protected final String[] flagsOf(String... args) {
+        return dashed(args);
     }
 
-    private int tryRun(String[] args, PrintStream out, PrintStream err) throws IOException, InterruptedException {
-        CommandLine commandLine = commandLine();
-        commandLine.parse(dashed(args));
-        if (help) {
-            manual().print(commandLine, out);
-            return OK;
-        }
-        List<String> command = new ArrayList<>(List.of("bin/persist", manual().name()));
-        Arrays.stream(args).map(Uris::shown).forEach(command::add);
+    @Override
+    protected final String shown(String arg) {
+        return Uris.shown(arg);
+    }
+
+    @Override
+    protected final int work(Call call) throws IOException, InterruptedException {
         try (Stop stop = Stop.onInterrupt()) {
-            int code = work(new Call(commandLine.operands(), command, out, err, stop::requested));
+            int code = work(new ShardCall(call.operands(), call.command(), call.out(), call.err(), stop::requested));
             if (stop.requested()) {
-                err.println("persist " + manual().name() + ": interrupted; this is what was done until then");
+                call.err().println(prefix() + "interrupted; this is what was done until then");
                 return FAILED;
             }
             return code;
-        } catch (ShardException | PersistException e) {
+        } catch (ShardException e) {
             throw new IOException(Text.describe(e), e);
-        } catch (OutOfMemoryError e) {
-            throw new IOException(
-                    "out of memory with a heap of "
-                            + Text.bytes(Runtime.getRuntime().maxMemory()) + "; give the JVM a larger -Xmx",
-                    e);
         }
     }
 

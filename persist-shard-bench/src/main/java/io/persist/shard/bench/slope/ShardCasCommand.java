@@ -58,7 +58,7 @@ public final class ShardCasCommand extends ShardCommand {
     }
 
     @Override
-    protected int work(Call call) throws IOException, InterruptedException {
+    protected int work(ShardCall call) throws IOException, InterruptedException {
         flags.validate();
         RunFiles files = RunFiles.of(NAME, call.command(), flags.place.dir());
         List<Rung> rungs = new ArrayList<>();

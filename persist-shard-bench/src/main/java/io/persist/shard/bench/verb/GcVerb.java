@@ -53,7 +53,7 @@ final class GcVerb extends Verb {
     }
 
     @Override
-    int work(Inspected place, Call call) throws IOException {
+    int work(Inspected place, ShardCall call) throws IOException {
         Removed removed = new Removed();
         List<String> left = new ArrayList<>();
         for (String id : place.ids(call.operands())) {
@@ -77,7 +77,7 @@ final class GcVerb extends Verb {
         return left.isEmpty() ? OK : FAILED;
     }
 
-    private void collect(String id, Inspected place, Call call, Removed removed) {
+    private void collect(String id, Inspected place, ShardCall call, Removed removed) {
         ShardState found = place.state(id);
         if (found == null) {
             return;
@@ -114,7 +114,7 @@ final class GcVerb extends Verb {
         removed.versions += dryRun ? place.versionsBelow(id, machine.whole()) : machine.truncate();
     }
 
-    private ShardState expire(ShardMachine machine, Call call, Removed removed) {
+    private ShardState expire(ShardMachine machine, ShardCall call, Removed removed) {
         long nowMs = System.currentTimeMillis();
         ShardState before = machine.known();
         ShardState state = before;

@@ -28,7 +28,7 @@ final class ListVerb extends Verb {
     }
 
     @Override
-    int work(Inspected place, Call call) throws IOException {
+    int work(Inspected place, ShardCall call) throws IOException {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("shard", "since", "upper", "states", "batches", "updates", "bytes", "objects"));
         List<String> unread = new ArrayList<>();
@@ -79,7 +79,7 @@ final class ListVerb extends Verb {
     }
 
     /** In columns; numbers to the right. */
-    private static void print(List<List<String>> rows, Call call) {
+    private static void print(List<List<String>> rows, ShardCall call) {
         int[] widths = new int[rows.get(0).size()];
         for (List<String> row : rows) {
             for (int i = 0; i < widths.length; i++) {

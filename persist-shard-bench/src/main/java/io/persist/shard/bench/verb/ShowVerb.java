@@ -28,7 +28,7 @@ final class ShowVerb extends Verb {
     }
 
     @Override
-    int work(Inspected place, Call call) throws IOException {
+    int work(Inspected place, ShardCall call) throws IOException {
         List<String> unread = new ArrayList<>();
         for (String id : place.ids(call.operands())) {
             try {

@@ -1,6 +1,5 @@
 package io.persist.shard.bench.verb;
 
-import io.persist.command.CommandLine;
 import io.persist.shard.bench.place.ShardCommand;
 import java.io.IOException;
 
@@ -13,16 +12,11 @@ abstract class Verb extends ShardCommand {
             "A journal has one process at a time: while another one has it open it is refused.";
 
     @Override
-    public CommandLine commandLine() {
-        return CommandLine.withOperands(withFlags());
-    }
-
-    @Override
-    protected int work(Call call) throws IOException, InterruptedException {
+    protected int work(ShardCall call) throws IOException, InterruptedException {
         try (Inspected place = Inspected.of(call.operands())) {
             return work(place, call);
         }
     }
 
-    abstract int work(Inspected place, Call call) throws IOException;
+    abstract int work(Inspected place, ShardCall call) throws IOException;
 }

@@ -43,7 +43,7 @@ final class VerifyVerb extends Verb {
     }
 
     @Override
-    int work(Inspected place, Call call) throws IOException {
+    int work(Inspected place, ShardCall call) throws IOException {
         Looked looked = new Looked();
         List<String> ids = place.ids(call.operands());
         for (String id : ids) {
