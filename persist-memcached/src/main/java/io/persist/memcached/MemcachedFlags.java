@@ -99,13 +99,6 @@ final class MemcachedFlags {
             description = "event loops")
     int threads = Math.min(4, Runtime.getRuntime().availableProcessors());
 
-    @Parameter(
-            names = {"-h", "--help"},
-            order = 99,
-            help = true,
-            description = "print this")
-    boolean help = false;
-
     /**
      * How many connections a process with so many open files can have. The others are those of the JVM and of the
      * store, which reads from up to 512 and fails if it cannot make one; few are shared out by halves.

@@ -1,10 +1,8 @@
 package io.persist.memcached;
 
-import io.persist.command.Command;
-import io.persist.command.CommandLine;
+import io.persist.command.Manual;
+import io.persist.command.Program;
 import io.persist.command.Text;
-import io.persist.command.UsageException;
-import io.persist.error.PersistException;
 import io.persist.memcached.MemcachedFlags.Mode;
 import io.persist.memcached.cache.Cache;
 import io.persist.memcached.cache.Counters;
@@ -19,31 +17,26 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/**
- * A server for memcached's text protocol.
- *
- * <pre>
- *   bin/persist memcached
- *   bin/persist memcached --port 11211 --mode async --data /data/cache
- * </pre>
- */
-public final class MemcachedProgram {
+/** {@code bin/persist memcached}: a server for memcached's text protocol. */
+public final class MemcachedProgram extends Program {
 
-    private static final String PREFIX = "persist memcached: ";
+    private final MemcachedFlags flags = new MemcachedFlags();
+    private final CompletableFuture<Throwable> end;
 
-    private final MemcachedFlags flags;
-    private final PrintStream out;
-    private final PrintStream err;
+    /** At its defaults. */
+    public MemcachedProgram() {
+        this(new CompletableFuture<>());
+    }
 
-    private MemcachedProgram(MemcachedFlags flags, PrintStream out, PrintStream err) {
-        this.flags = flags;
-        this.out = out;
-        this.err = err;
+    /** One that serves until {@code end} is cancelled. */
+    MemcachedProgram(CompletableFuture<Throwable> end) {
+        this.end = end;
     }
 
     /** Runs until SIGTERM or Ctrl-C. */
@@ -54,12 +47,11 @@ public final class MemcachedProgram {
                 .addShutdownHook(new Thread(
                         () -> {
                             end.cancel(false);
-                            ended.completeOnTimeout(Command.FAILED, 1, TimeUnit.MINUTES)
-                                    .join();
+                            ended.completeOnTimeout(FAILED, 1, TimeUnit.MINUTES).join();
                         },
                         "stop"));
         try {
-            int code = run(args, System.out, System.err, end);
+            int code = new MemcachedProgram(end).run(args, System.out, System.err);
             ended.complete(code);
             System.exit(code);
         } catch (RuntimeException | Error e) {
@@ -70,57 +62,57 @@ public final class MemcachedProgram {
     /** The other threads would go on without the main thread. There may be no memory, even to say so. */
     private static void halt(Throwable failure) {
         try {
-            System.err.println(PREFIX + failure);
+            System.err.println("persist memcached: " + failure);
         } finally {
-            Runtime.getRuntime().halt(Command.FAILED);
+            Runtime.getRuntime().halt(FAILED);
         }
     }
 
-    /** Serves until {@code end} is cancelled; returns the exit code. */
-    static int run(String[] args, PrintStream out, PrintStream err, CompletableFuture<Throwable> end) {
-        MemcachedFlags flags = new MemcachedFlags();
-        try {
-            CommandLine commandLine = CommandLine.of(flags);
-            commandLine.parse(args);
-            if (flags.help) {
-                out.println(
-                        "A server for memcached's text protocol, with its items in a store. See docs/memcached.md.");
-                out.println();
-                commandLine.printFlags(out);
-                return Command.OK;
-            }
-            flags.validate();
-            return new MemcachedProgram(flags, out, err).serve(end);
-        } catch (UsageException e) {
-            err.println(PREFIX + Text.describe(e));
-            return Command.USAGE;
-        } catch (IOException | PersistException | IllegalStateException e) {
-            err.println(PREFIX + Text.describe(e));
-            return Command.FAILED;
-        }
+    @Override
+    public Manual manual() {
+        return Manual.of(
+                        "memcached",
+                        "",
+                        "A server for memcached's text protocol, with its items in a store. See docs/memcached.md.")
+                .example("a cache that a power cut takes a second of", "--mode async --data /data/cache")
+                .exits("it could not start or go on");
     }
 
-    private int serve(CompletableFuture<Throwable> end) throws IOException {
+    @Override
+    protected List<?> flags() {
+        return List.of(flags);
+    }
+
+    @Override
+    protected int work(Call call) throws IOException {
+        flags.validate();
         InetAddress host = host();
         InetSocketAddress address = new InetSocketAddress(host, flags.port);
         Server.requireListening(address);
         try (Items items = open()) {
-            Cache cache =
-                    new Cache(items, () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()), new Counters());
-            Stats stats = new Stats(cache, () -> PersistenceStats.of(items, flags.mode), flags.stats(), err);
-            Sweeper sweeper = Sweeper.start(cache);
-            try (Server server = Server.start(cache, stats, address, flags.threads, flags.connections)) {
-                if (!host.isLoopbackAddress()) {
-                    err.println(PREFIX + "warning: whoever reaches " + flags.host + " can read and change everything");
-                }
-                out.print(Text.block(flags.settings()));
-                out.println("ready on " + server.address().getAddress().getHostAddress() + ":"
-                        + server.address().getPort() + " with " + items.count() + " items");
-                out.flush();
-                return await(end, server.failure(), sweeper.failure());
-            } finally {
-                sweeper.close();
+            return serve(items, host, address, call.out(), call.err());
+        } catch (IllegalStateException e) { // it is the store of another program
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private int serve(Items items, InetAddress host, InetSocketAddress address, PrintStream out, PrintStream err)
+            throws IOException {
+        Cache cache =
+                new Cache(items, () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()), new Counters());
+        Stats stats = new Stats(cache, () -> PersistenceStats.of(items, flags.mode), flags.stats(), err);
+        Sweeper sweeper = Sweeper.start(cache);
+        try (Server server = Server.start(cache, stats, address, flags.threads, flags.connections)) {
+            if (!host.isLoopbackAddress()) {
+                err.println(prefix() + "warning: whoever reaches " + flags.host + " can read and change everything");
             }
+            out.print(Text.block(flags.settings()));
+            out.println("ready on " + server.address().getAddress().getHostAddress() + ":"
+                    + server.address().getPort() + " with " + items.count() + " items");
+            out.flush();
+            return await(err, end, server.failure(), sweeper.failure());
+        } finally {
+            sweeper.close();
         }
     }
 
@@ -140,16 +132,16 @@ public final class MemcachedProgram {
     }
 
     /** Waits for the end, or for a failure, which is one of the log or of a thread. */
-    private int await(CompletableFuture<?>... ends) {
+    private int await(PrintStream err, CompletableFuture<?>... ends) {
         try {
             Object first = CompletableFuture.anyOf(ends).get();
-            err.println(PREFIX + Text.describe((Throwable) first) + "; the server ends: start it again");
-            return Command.FAILED;
+            err.println(prefix() + Text.describe((Throwable) first) + "; the server ends: start it again");
+            return FAILED;
         } catch (ExecutionException e) {
-            return Command.OK; // it was stopped
+            return OK; // it was stopped
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Command.OK;
+            return OK;
         }
     }
 

@@ -31,8 +31,8 @@ class ProgramTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private int run(CompletableFuture<Throwable> end, String... arguments) {
-        return MemcachedProgram.run(
-                arguments, new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), end);
+        return new MemcachedProgram(end)
+                .run(arguments, new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8));
     }
 
     private void assertRefused(int code, String message, String... arguments) {

@@ -3,10 +3,8 @@ package io.persist.peers;
 import io.persist.bench.flags.Checks;
 import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
-import io.persist.command.Command;
-import io.persist.command.CommandLine;
-import io.persist.command.Ending;
-import io.persist.command.Text;
+import io.persist.command.Manual;
+import io.persist.command.Program;
 import io.persist.command.UsageException;
 import io.persist.command.launch.Commands;
 import io.persist.peers.engine.EngineKind;
@@ -15,74 +13,74 @@ import io.persist.peers.profile.ProfilerLibrary;
 import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.process.ChildJvm;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Compares Persist with its peers.
- *
- * <pre>
- *   bin/persist compare-peers
- *   bin/persist compare-peers --quick --modes buffered,sync --engines persist,chronicle
- * </pre>
- */
-public final class ComparePeers {
+/** {@code bin/persist compare-peers}: Persist beside its peers. */
+public final class ComparePeers extends Program {
 
-    private static final String NAME = "compare-peers";
-    private static final String PREFIX = "persist " + NAME + ": ";
+    private final PeersParameters flags = new PeersParameters();
 
-    private final PeersParameters flags;
-    private final PrintStream out;
-    private final PrintStream err;
-
-    private ComparePeers(PeersParameters flags, PrintStream out, PrintStream err) {
-        this.flags = flags;
-        this.out = out;
-        this.err = err;
-    }
+    /** At its defaults. */
+    public ComparePeers() {}
 
     public static void main(String[] args) {
-        Commands.end(ComparePeers::run, args);
+        Commands.end(new ComparePeers(), args);
     }
 
-    /** Runs the program; returns its exit code, as {@link Command} has them. */
-    static int run(String[] args, PrintStream out, PrintStream err) {
-        return Ending.of(() -> tryRun(args, out, err), PREFIX, err);
-    }
-
-    private static int tryRun(String[] args, PrintStream out, PrintStream err)
-            throws IOException, InterruptedException {
-        PeersParameters flags = new PeersParameters();
-        CommandLine commandLine = CommandLine.of(flags);
-        commandLine.parse(args);
-        if (flags.help()) {
-            printHelp(commandLine, out);
-            return Command.OK;
+    @Override
+    public Manual manual() {
+        Map<String, String> engines = new LinkedHashMap<>();
+        for (EngineKind kind : Engines.all()) {
+            engines.put(kind.id(), kind.library() + "; buffered, it survives " + kind.survivalWhenBuffered());
         }
-        flags.validate();
-        List<String> command = new ArrayList<>(List.of("bin/persist", NAME));
-        command.addAll(Arrays.asList(args));
-        return new ComparePeers(flags, out, err).compare(command);
+        Map<String, String> modes = new LinkedHashMap<>();
+        for (Mode mode : Mode.values()) {
+            modes.put(mode.id(), mode.description());
+        }
+        return Manual.of(
+                        "compare-peers",
+                        "",
+                        "Compares Persist with other logs: the same messages and the same work, in turn, on this",
+                        "machine.")
+                .choice("Engines", engines)
+                .choice("Modes", modes)
+                .note("All modes and engines take some two hours, with --quick some minutes. Prepared space is written"
+                        + " before: some GB for each trial.")
+                .note("Tables go to standard output as Markdown, a line per trial to standard error.")
+                .example("two engines in two modes", "--quick --modes buffered,sync --engines persist,chronicle")
+                .example("as much as the disk takes", "--modes sustained --engines persist,chronicle,aeron --dir /data")
+                .example("all of it, for a page", "--dir /data --output runs --json peers.json")
+                .example("where the time goes", "--rounds 1 --modes buffered,replay --profile profiles")
+                .exits("a trial or more failed");
     }
 
-    private int compare(List<String> command) throws IOException, InterruptedException {
+    @Override
+    protected List<?> flags() {
+        return List.of(flags);
+    }
+
+    @Override
+    protected int work(Call call) throws IOException, InterruptedException {
+        flags.validate();
         Plan plan = Plan.of(flags, DiskSpace.usable(flags.paths().dir()));
         if (plan.trials().isEmpty()) {
-            plan.missing().forEach(each -> err.println(PREFIX + each.engine() + " is left out: " + each.reason()));
+            plan.missing()
+                    .forEach(each -> call.err().println(prefix() + each.engine() + " is left out: " + each.reason()));
             throw new UsageException("nothing is left to compare: no such engine has a part in --modes; choose others");
         }
         checkProfile(flags.profile());
         flags.paths().make();
         checkSpace(plan);
         List<String> jvmFlags = ChildJvm.flags(flags.heap());
-        Surroundings surroundings = Surroundings.of(command, flags.paths().dir(), jvmFlags, flags.engines());
-        Heading.print(surroundings, plan, flags, out);
+        Surroundings surroundings =
+                Surroundings.of(call.command(), flags.paths().dir(), jvmFlags, flags.engines());
+        Heading.print(surroundings, plan, flags, call.out());
         try (Stop stop = Stop.onInterrupt()) {
-            return new Comparison(flags, plan, surroundings, jvmFlags, stop::requested).run(out, err);
+            return new Comparison(flags, plan, surroundings, jvmFlags, stop::requested).run(call.out(), call.err());
         }
     }
 
@@ -102,43 +100,5 @@ public final class ComparePeers {
                 plan.neededBytes(),
                 "the largest trial takes",
                 "a smaller --messages or --reopen-mib, or another --dir");
-    }
-
-    private static void printHelp(CommandLine commandLine, PrintStream out) {
-        out.println("Compares Persist with other logs: the same messages and the same work, in turn, on this machine.");
-        out.println();
-        out.println("  bin/persist " + NAME + " --quick --modes buffered,sync --engines persist,chronicle");
-        out.println("  bin/persist " + NAME + " --modes sustained --engines persist,chronicle,aeron --dir /data");
-        out.println("  bin/persist " + NAME + " --dir /data --output runs --json peers.json");
-        out.println("  bin/persist " + NAME + " --rounds 1 --modes buffered,replay --profile profiles");
-        out.println();
-        commandLine.printFlags(out);
-        out.println();
-        out.println("engines");
-        int width = Engines.all().stream()
-                .mapToInt(kind -> kind.id().length())
-                .max()
-                .orElse(0);
-        for (EngineKind kind : Engines.all()) {
-            print(width, kind.id(), kind.library() + "; buffered, it survives " + kind.survivalWhenBuffered(), out);
-        }
-        out.println();
-        out.println("modes");
-        width = Arrays.stream(Mode.values())
-                .mapToInt(mode -> mode.id().length())
-                .max()
-                .orElse(0);
-        for (Mode mode : Mode.values()) {
-            print(width, mode.id(), mode.description(), out);
-        }
-        out.println();
-        out.println("All modes and engines take some two hours, with --quick some minutes. Prepared space is written"
-                + " before: some GB for each trial.");
-        out.println("Tables go to standard output as Markdown, a line per trial to standard error.");
-        out.println("Exit code: 0 done, 1 a trial or more failed, 2 wrong use.");
-    }
-
-    private static void print(int width, String name, String meaning, PrintStream out) {
-        Text.lines(String.format("  %-" + width + "s  ", name), meaning).forEach(out::println);
     }
 }

@@ -174,13 +174,6 @@ final class PeersParameters {
     @ParametersDelegate
     private final ComparisonPaths paths = new ComparisonPaths();
 
-    @Parameter(
-            names = {"-h", "--help"},
-            arity = 1,
-            order = 99,
-            description = "print this")
-    private boolean help = false;
-
     void validate() {
         engines();
         modes();
@@ -202,10 +195,6 @@ final class PeersParameters {
             Checks.range("--timeout", timeout, 1, 86_400);
         }
         Checks.heap("--heap", heap);
-    }
-
-    boolean help() {
-        return help;
     }
 
     /** In the order of {@link Engines}, so that tables look the same. */

@@ -32,8 +32,11 @@ class LinkedResultsTest {
                 ("--engines bare-copy --modes sync --rounds 1 --seconds 0.01 --messages 100 --warmup 0 --heap 256m"
                                 + " --dir " + directory + " " + flags)
                         .split(" ");
-        return ComparePeers.run(
-                args, new PrintStream(new ByteArrayOutputStream()), new PrintStream(err, true, StandardCharsets.UTF_8));
+        return new ComparePeers()
+                .run(
+                        args,
+                        new PrintStream(new ByteArrayOutputStream()),
+                        new PrintStream(err, true, StandardCharsets.UTF_8));
     }
 
     @Test

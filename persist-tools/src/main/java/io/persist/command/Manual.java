@@ -2,7 +2,9 @@ package io.persist.command;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a program says about itself: its purpose, examples and exit codes. The help prints it, and the man page and the
@@ -18,6 +20,9 @@ public final class Manual {
      */
     public record Example(String what, List<String> command) {}
 
+    /** What an argument can be: the words, and what each of them means. */
+    public record Choice(String title, Map<String, String> meanings) {}
+
     /** A code that the program ends with, and what it says. */
     public record Exit(int code, String meaning) {}
 
@@ -25,6 +30,7 @@ public final class Manual {
     private final String operands;
     private final List<String> purpose;
     private final List<Example> examples = new ArrayList<>();
+    private final List<Choice> choices = new ArrayList<>();
     private final List<Exit> exits = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
@@ -50,6 +56,12 @@ public final class Manual {
         List<String> lines = new ArrayList<>(List.of(command));
         lines.set(0, Launcher.current() + " " + name + (command[0].isEmpty() ? "" : " " + command[0]));
         examples.add(new Example(what, List.copyOf(lines)));
+        return this;
+    }
+
+    /** Adds the words that an argument can be, with what each of them means, in this order. */
+    public Manual choice(String title, Map<String, String> meanings) {
+        choices.add(new Choice(title, new LinkedHashMap<>(meanings)));
         return this;
     }
 
@@ -99,6 +111,11 @@ public final class Manual {
         return examples;
     }
 
+    /** What arguments can be. */
+    public List<Choice> choices() {
+        return choices;
+    }
+
     public List<String> notes() {
         return notes;
     }
@@ -120,6 +137,7 @@ public final class Manual {
         out.println("Usage: " + usage());
         out.println();
         flags.printFlags(out);
+        choices.forEach(choice -> print(choice, out));
         if (!notes.isEmpty()) {
             out.println();
             notes.forEach(note -> Text.lines("", note).forEach(out::println));
@@ -135,5 +153,17 @@ public final class Manual {
         List<String> codes =
                 exits.stream().map(exit -> exit.code() + " " + exit.meaning()).toList();
         Text.lines("", "Exit code: " + String.join(", ", codes) + ".").forEach(out::println);
+    }
+
+    private static void print(Choice choice, PrintStream out) {
+        int width = choice.meanings().keySet().stream()
+                .mapToInt(String::length)
+                .max()
+                .orElse(0);
+        out.println();
+        out.println(choice.title() + ":");
+        choice.meanings()
+                .forEach((word, meaning) -> Text.lines(String.format("  %-" + width + "s  ", word), meaning)
+                        .forEach(out::println));
     }
 }

@@ -138,13 +138,6 @@ final class KafkaFlags {
     @ParametersDelegate
     final ComparisonPaths paths = new ComparisonPaths();
 
-    @Parameter(
-            names = {"-h", "--help"},
-            arity = 1,
-            order = 99,
-            description = "print this")
-    boolean help = false;
-
     /** @throws UsageException if a value is of no use */
     void validate(List<EngineKind> byDefault) {
         engines(byDefault);
@@ -169,12 +162,12 @@ final class KafkaFlags {
     }
 
     /** @throws UsageException if a flag was given that {@code verb} does nothing with */
-    void refuseIgnored(String verb) {
-        boolean isCompare = verb.equals("compare");
-        boolean isServer = verb.equals("server");
-        boolean asksAServer = verb.endsWith("Metrics") && bootstrap != null;
-        boolean measures = isCompare || bootstrap == null && !isServer && !verb.equals("setup");
-        boolean startsAServer = measures || verb.equals("restore");
+    void refuseIgnored(Verb verb) {
+        boolean isCompare = verb == Verb.COMPARE;
+        boolean isServer = verb == Verb.SERVER;
+        boolean asksAServer = (verb == Verb.WORKFLOW_METRICS || verb == Verb.STORE_METRICS) && bootstrap != null;
+        boolean measures = isCompare || bootstrap == null && !isServer && verb != Verb.SETUP;
+        boolean startsAServer = measures || verb == Verb.RESTORE;
         boolean runsAServer = startsAServer || isServer;
         refuse("--engine", engine, runsAServer, WHERE_A_SERVER_RUNS);
         refuse("--punctuate", punctuate, runsAServer, WHERE_A_SERVER_RUNS);

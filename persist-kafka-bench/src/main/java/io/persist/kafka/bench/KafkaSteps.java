@@ -36,17 +36,17 @@ final class KafkaSteps {
     }
 
     /** Returns the exit code. */
-    int run(String verb, RunSize size, int windows) throws IOException, InterruptedException {
+    int run(Verb verb, RunSize size, int windows) throws IOException, InterruptedException {
         Broker broker = Broker.at(flags.bootstrap);
         switch (verb) {
-            case "setup" -> {
+            case SETUP -> {
                 broker.createInput(flags.application);
                 out.println("made the topic " + ServerSpec.inputOf(flags.application));
             }
-            case "launchTests" -> launch(broker, size);
-            case "workflowMetrics" -> out.println(new ServerClient(flags.server()).text("/workflowMetrics?" + windows));
-            case "storeMetrics" -> out.println(new ServerClient(flags.server()).text("/storeMetrics"));
-            case "restore" -> restore(broker);
+            case LAUNCH -> launch(broker, size);
+            case WORKFLOW_METRICS -> out.println(new ServerClient(flags.server()).text("/workflowMetrics?" + windows));
+            case STORE_METRICS -> out.println(new ServerClient(flags.server()).text("/storeMetrics"));
+            case RESTORE -> restore(broker);
             default -> {
                 return inScratch((scratch, stop) -> serve(broker, scratch, stop));
             }

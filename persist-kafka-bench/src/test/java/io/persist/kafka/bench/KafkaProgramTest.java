@@ -42,10 +42,11 @@ class KafkaProgramTest {
     private static Ended run(String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int exitCode = KafkaProgram.run(
-                args,
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
+        int exitCode = new KafkaProgram()
+                .run(
+                        args,
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8));
         return new Ended(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
@@ -59,7 +60,7 @@ class KafkaProgramTest {
             delimiter = '|',
             value = {
                 "--rounds 2 | no command is given",
-                "foo | foo is no command; give one of setup, server",
+                "foo | foo is no command; give one of compare, launchTests",
                 "compare 1 2 | give W SIZE T",
                 "compare 0 1 1 | W 0 is out of range",
                 "launchTests 1 1 x | T x is out of range",

@@ -59,6 +59,15 @@ final class ManCommand extends TextCommand {
             lines.add(text(
                     flag.description() + (flag.placeholder().isEmpty() ? "" : " (default: " + flag.usual() + ")")));
         }
+        for (Manual.Choice choice : manual.choices()) {
+            lines.add(".PP");
+            lines.add(text(choice.title() + ":"));
+            choice.meanings().forEach((word, meaning) -> {
+                lines.add(".TP");
+                lines.add(".B " + text(word));
+                lines.add(text(meaning));
+            });
+        }
         for (String note : manual.notes()) {
             lines.add(".PP");
             lines.add(text(note));

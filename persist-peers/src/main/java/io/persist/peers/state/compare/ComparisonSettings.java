@@ -138,13 +138,6 @@ public final class ComparisonSettings {
             description = "timers that are scanned and deleted in one commit")
     int timerStep = 1000;
 
-    @Parameter(
-            names = {"-h", "--help"},
-            arity = 1,
-            order = 99,
-            description = "print this")
-    boolean help = false;
-
     /** @throws UsageException if a value is of no use */
     void validate() {
         Checks.range("--repeats", repeats, 1, 1000);

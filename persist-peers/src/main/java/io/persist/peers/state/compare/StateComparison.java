@@ -1,32 +1,23 @@
 package io.persist.peers.state.compare;
 
 import io.persist.bench.doctor.Fingerprint;
-import io.persist.command.Command;
-import io.persist.command.CommandLine;
-import io.persist.command.Ending;
-import io.persist.command.Text;
+import io.persist.command.Manual;
+import io.persist.command.Program;
 import io.persist.command.launch.Commands;
-import io.persist.error.PersistException;
 import io.persist.jmh.support.ScratchDirectory;
 import io.persist.peers.state.StateEngineKind;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Locale;
 
 /**
- * Compares a {@code StoreLogger} with RocksDB in what takes longer than a benchmark's iteration: how long they take to
- * open, what overwriting costs in space and pauses, and a whole workload. Prints tables in Markdown.
- *
- * <pre>
- *   bin/persist compare-rocksdb
- *   bin/persist compare-rocksdb --parts space --values 2048 --rate 20000
- *   bin/persist compare-rocksdb --parts workflow --workflow 1000x2000x1000 --timers stepByStep
- * </pre>
+ * {@code bin/persist compare-rocksdb}: a {@code StoreLogger} beside RocksDB in what takes longer than a benchmark's
+ * iteration: how long they take to open, what overwriting costs in space and pauses, and a whole workload.
  */
-public final class StateComparison {
+public final class StateComparison extends Program {
 
-    private static final String NAME = "compare-rocksdb";
-    private static final String PREFIX = "persist " + NAME + ": ";
+    private final ComparisonSettings settings = new ComparisonSettings();
 
     /** What can be compared. */
     enum Part {
@@ -35,37 +26,43 @@ public final class StateComparison {
         WORKFLOW
     }
 
-    private StateComparison() {}
+    /** At its defaults. */
+    public StateComparison() {}
 
     public static void main(String[] args) {
-        Commands.end(StateComparison::run, args);
+        Commands.end(new StateComparison(), args);
     }
 
-    /** Runs the program; returns its exit code, as {@link Command} has them. */
-    static int run(String[] args, PrintStream out, PrintStream err) {
-        return Ending.of(() -> tryRun(args, out, err), PREFIX, err);
+    @Override
+    public Manual manual() {
+        return Manual.of(
+                        "compare-rocksdb",
+                        "",
+                        "Compares a store with RocksDB: recovery, space and pauses, and a workflow engine's state.")
+                .note("Tables go to standard output as Markdown. Files are made below " + ScratchDirectory.parent()
+                        + ", or what -D" + ScratchDirectory.PARENT_PROPERTY + "=DIRECTORY names, and deleted.")
+                .example("space and pauses, at a rate", "--parts space --values 2048 --rate 20000")
+                .example("a workflow engine's state", "--parts workflow --workflow 1000x2000x1000 --timers stepByStep")
+                .exits("failed");
     }
 
-    private static int tryRun(String[] args, PrintStream out, PrintStream err) throws IOException {
-        ComparisonSettings settings = new ComparisonSettings();
-        CommandLine commandLine = CommandLine.of(settings);
-        commandLine.parse(args);
-        if (settings.help) {
-            printHelp(commandLine, out);
-            return Command.OK;
-        }
+    @Override
+    protected List<?> flags() {
+        return List.of(settings);
+    }
+
+    @Override
+    protected int work(Call call) throws IOException {
         settings.validate();
         try {
-            compare(settings, out);
-            return Command.OK;
-        } catch (PersistException | IllegalStateException e) {
-            // Of an engine, or a check has found that a value is not what was put.
-            err.println(PREFIX + Text.describe(e));
-            return Command.FAILED;
+            compare(call.out());
+        } catch (IllegalStateException e) { // of an engine, or a check has found that a value is not what was put
+            throw new IOException(e.getMessage(), e);
         }
+        return OK;
     }
 
-    private static void compare(ComparisonSettings settings, PrintStream out) throws IOException {
+    private void compare(PrintStream out) throws IOException {
         Fingerprint.of(ScratchDirectory.parent()).describe().forEach(out::println);
         out.println();
         if (settings.parts.contains(Part.RECOVERY)) {
@@ -87,23 +84,6 @@ public final class StateComparison {
         if (settings.parts.contains(Part.WORKFLOW)) {
             new WorkflowComparison(settings, out).run();
         }
-    }
-
-    private static void printHelp(CommandLine commandLine, PrintStream out) {
-        out.println("Compares a store with RocksDB: recovery, space and pauses, and a workflow engine's state.");
-        out.println();
-        out.println("  bin/persist " + NAME);
-        out.println("  bin/persist " + NAME + " --parts space --values 2048 --rate 20000");
-        out.println("  bin/persist " + NAME + " --parts workflow --workflow 1000x2000x1000 --timers stepByStep");
-        out.println();
-        commandLine.printFlags(out);
-        out.println();
-        Text.lines(
-                        "",
-                        "Tables go to standard output as Markdown. Files are made below " + ScratchDirectory.parent()
-                                + ", or what -D" + ScratchDirectory.PARENT_PROPERTY + "=DIRECTORY names, and deleted.")
-                .forEach(out::println);
-        out.println("Exit code: 0 done, 1 failed, 2 wrong use.");
     }
 
     static String cell(double value) {

@@ -129,13 +129,6 @@ final class WorkflowFlags {
     @ParametersDelegate
     final ComparisonPaths paths = new ComparisonPaths();
 
-    @Parameter(
-            names = {"-h", "--help"},
-            arity = 1,
-            order = 99,
-            description = "print this")
-    boolean help = false;
-
     /** @throws UsageException if a value is of no use */
     void validate() {
         engines();

@@ -4,9 +4,8 @@ import io.persist.bench.Machine;
 import io.persist.bench.host.DirectoryTree;
 import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
-import io.persist.command.Command;
-import io.persist.command.CommandLine;
-import io.persist.command.Ending;
+import io.persist.command.Manual;
+import io.persist.command.Program;
 import io.persist.command.launch.Commands;
 import io.persist.peers.state.compare.ComparisonSettings;
 import io.persist.peers.state.workflow.WorkflowState;
@@ -17,68 +16,61 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The state of a workflow engine grows from empty, round after round in one store, and that is shown over time, for
- * each engine in a process of its own.
- *
- * <pre>
- *   bin/persist workflow
- *   bin/persist workflow --workflow 1000x1000x1000 --rounds 20 --restore --dir /data --output runs
- *   bin/persist workflow --workflow 1000x2000x1000 --grow-gb 24 --engine persist --heap 256m
- * </pre>
- */
-public final class WorkflowProgram {
+/** {@code bin/persist workflow}: the state of a workflow engine grows from empty, round after round in one store. */
+public final class WorkflowProgram extends Program {
 
     static final String NAME = "workflow";
-    private static final String PREFIX = "persist " + NAME + ": ";
 
     /** Files of an engine for each live byte at the worst moment, and what timers and windows add. */
     private static final double SPACE_FACTOR = 2.5;
 
-    private final WorkflowFlags flags;
-    private final PrintStream out;
-    private final PrintStream err;
+    private final WorkflowFlags flags = new WorkflowFlags();
     private final Map<GrowthEngine, GrowthResult> results = new EnumMap<>(GrowthEngine.class);
     private final Map<GrowthEngine, String> missing = new EnumMap<>(GrowthEngine.class);
     private boolean hasFailed;
 
-    private WorkflowProgram(WorkflowFlags flags, PrintStream out, PrintStream err) {
-        this.flags = flags;
-        this.out = out;
-        this.err = err;
-    }
+    /** At its defaults. */
+    public WorkflowProgram() {}
 
     public static void main(String[] args) {
-        Commands.end(WorkflowProgram::run, args);
+        Commands.end(new WorkflowProgram(), args);
     }
 
-    /** Runs the program; returns its exit code, as {@link Command} has them. */
-    static int run(String[] args, PrintStream out, PrintStream err) {
-        return Ending.of(() -> tryRun(args, out, err), PREFIX, err);
+    @Override
+    public Manual manual() {
+        return Manual.of(
+                        NAME,
+                        "",
+                        "Grows the state of a workflow engine from empty, round after round in one store, as",
+                        "LittleHorse's benchmark does: Persist's store, RocksDB as Kafka Streams configures it, and",
+                        "SpeedB, each in a JVM of its own, in turn.")
+                .note("By default there are 20 rounds of 1000x1000x50 task runs: 1.2 GB in the end; 3.4 GB have to be"
+                        + " free.")
+                .note("Tables go to standard output as Markdown, how far it is to standard error; --output has a run"
+                        + " for each engine, with CSV files of rounds, windows and seconds beside it.")
+                .note("In the end each engine is opened anew, and all that it holds is compared with what it has to"
+                        + " hold.")
+                .example("for a page", "--workflow 1000x1000x1000 --restore --dir /data --output runs")
+                .example(
+                        "until there are 24 GB",
+                        "--workflow 1000x2000x1000 --grow-gb 24 --engine persist --heap 256m --dir /data")
+                .exits("an engine failed, or there is too little space");
     }
 
-    private static int tryRun(String[] args, PrintStream out, PrintStream err)
-            throws IOException, InterruptedException {
-        WorkflowFlags flags = new WorkflowFlags();
-        CommandLine commandLine = CommandLine.of(flags);
-        commandLine.parse(args);
-        if (flags.help) {
-            WorkflowHelp.print(commandLine, out);
-            return Command.OK;
-        }
+    @Override
+    protected List<?> flags() {
+        return List.of(flags);
+    }
+
+    @Override
+    protected int work(Call call) throws IOException, InterruptedException {
+        PrintStream out = call.out();
+        PrintStream err = call.err();
         flags.validate();
-        List<String> command = new ArrayList<>(List.of("bin/persist", NAME));
-        command.addAll(Arrays.asList(args));
-        return new WorkflowProgram(flags, out, err).measure(command);
-    }
-
-    private int measure(List<String> command) throws IOException, InterruptedException {
         flags.paths.make();
         DiskSpace.require(
                 flags.paths.dir(),
@@ -86,8 +78,8 @@ public final class WorkflowProgram {
                 "the run takes",
                 "fewer --rounds, a smaller --grow-gb or --workflow, or another --dir");
         Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-        GrowthReport report =
-                new GrowthReport(flags, command, Machine.of(flags.paths.dir()).environment(), startedAt);
+        GrowthReport report = new GrowthReport(
+                flags, call.command(), Machine.of(flags.paths.dir()).environment(), startedAt);
         GrowthFiles files = new GrowthFiles(report, flags);
         files.forgetRuns();
         report.printHeading(out);
@@ -97,7 +89,7 @@ public final class WorkflowProgram {
                 GrowthProcess processes = new GrowthProcess(flags, scratch, stop::requested);
                 for (GrowthEngine engine : flags.engines()) {
                     if (!stop.requested()) {
-                        run(engine, processes, scratch);
+                        run(engine, processes, scratch, err);
                     }
                 }
                 report.printTables(results, missing, out);
@@ -106,9 +98,9 @@ public final class WorkflowProgram {
                 DirectoryTree.delete(scratch);
             }
             if (stop.requested()) {
-                err.println(PREFIX + "interrupted; what had been measured is in the tables above");
+                err.println(prefix() + "interrupted; what had been measured is in the tables above");
             }
-            return hasFailed || results.isEmpty() || stop.requested() ? Command.FAILED : Command.OK;
+            return hasFailed || results.isEmpty() || stop.requested() ? FAILED : OK;
         }
     }
 
@@ -118,7 +110,7 @@ public final class WorkflowProgram {
         return (long) (SPACE_FACTOR * live) + ComparisonSettings.EMPTY_ENGINE_LENGTH;
     }
 
-    private void run(GrowthEngine engine, GrowthProcess processes, Path scratch)
+    private void run(GrowthEngine engine, GrowthProcess processes, Path scratch, PrintStream err)
             throws IOException, InterruptedException {
         String reason = engine.missing(flags.speedb());
         if (!reason.isEmpty()) {

@@ -31,10 +31,11 @@ class StateComparisonTest {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         System.setProperty(ScratchDirectory.PARENT_PROPERTY, directory.toString());
         try {
-            int code = StateComparison.run(
-                    arguments.split(" "),
-                    new PrintStream(out, true, StandardCharsets.UTF_8),
-                    new PrintStream(err, true, StandardCharsets.UTF_8));
+            int code = new StateComparison()
+                    .run(
+                            arguments.split(" "),
+                            new PrintStream(out, true, StandardCharsets.UTF_8),
+                            new PrintStream(err, true, StandardCharsets.UTF_8));
             return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
         } finally {
             System.clearProperty(ScratchDirectory.PARENT_PROPERTY);
