@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The entry to all programs: {@code java -cp "libs/*" io.persist.bench.Main COMMAND ...}. */
+/**
+ * The entry to all programs: {@code java -cp "libs/*" io.persist.bench.Main COMMAND ...}. Those of other modules are
+ * run if these are on the class path.
+ */
 public final class Main {
 
     /** The commands in the order of the overview; the verbs of the tools come in the middle. */
@@ -68,17 +71,17 @@ public final class Main {
         Commands.end(Main::run, args);
     }
 
-    /** Runs the command that the first argument names, with the other arguments. */
-    static int run(String[] args, PrintStream out, PrintStream err) {
+    /** Runs the command that the first argument names, with the other arguments; returns its exit code. */
+    public static int run(String[] args, PrintStream out, PrintStream err) {
         return COMMANDS.run(args, out, err);
     }
 
-    /** All programs, in the order of the overview. */
-    static List<NamedCommand> programs() {
+    /** All programs on this class path, in the order of the overview. */
+    public static List<NamedCommand> programs() {
         return COMMANDS.programs();
     }
 
-    /** What only the launcher {@code bin/persist} has, because it needs other class paths. */
+    /** What needs other class paths, as the launcher {@code bin/persist} has them. */
     private static Map<String, String> launcherCommands() {
         Map<String, String> commands = new LinkedHashMap<>();
         commands.put("jmh", "benchmark: JMH's own command line, with Persist's microbenchmarks");

@@ -145,6 +145,7 @@ class LauncherTest {
         "workflow, persist-peers, peers",
         "compare-peers, persist-peers, peers",
         "rows, persist-peers, peers",
+        "cache, persist-peers, peers",
         "memcached, persist-memcached, memcached",
         "kafka, persist-kafka-bench, kafka",
         "shards, persist-shard-bench, shards",
@@ -173,5 +174,24 @@ class LauncherTest {
         assertThat(Files.readString(folder.resolve("two.out")))
                 .contains("-cp " + classes + ":" + there + ":" + gone + " ")
                 .endsWith(" x\n");
+    }
+
+    /** What is not built has no page, and is not built for it. */
+    @Test
+    void shouldPrintTheManualPageOfAllThatIsBuilt() throws IOException, InterruptedException {
+        Files.writeString(checkout.resolve(JAR), "jar");
+        Path target = checkout.resolve("persist-kafka-bench/target");
+        Files.createDirectories(target.resolve("classes"));
+        Path there = Files.writeString(folder.resolve("kafka.jar"), "jar");
+        Files.writeString(target.resolve("kafka.classpath"), there.toString());
+
+        Process launcher = start("one", List.of("man"));
+        assertThat(launcher.waitFor())
+                .as(Files.readString(folder.resolve("one.err")))
+                .isZero();
+        Path root = checkout.toRealPath();
+        assertThat(Files.readString(folder.resolve("one.out")))
+                .isEqualTo("-cp " + root + "/libs/*:" + root + "/persist-kafka-bench/target/classes:" + there
+                        + " io.persist.bench.Main man\n");
     }
 }

@@ -6,7 +6,6 @@ import io.persist.bench.load.Stop;
 import io.persist.command.Manual;
 import io.persist.command.Program;
 import io.persist.command.UsageException;
-import io.persist.command.launch.Commands;
 import io.persist.peers.engine.EngineKind;
 import io.persist.peers.engine.all.Engines;
 import io.persist.peers.profile.ProfilerLibrary;
@@ -26,10 +25,6 @@ public final class ComparePeers extends Program {
 
     /** At its defaults. */
     public ComparePeers() {}
-
-    public static void main(String[] args) {
-        Commands.end(new ComparePeers(), args);
-    }
 
     @Override
     public Manual manual() {

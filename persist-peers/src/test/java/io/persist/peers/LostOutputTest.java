@@ -3,6 +3,7 @@ package io.persist.peers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.persist.bench.Main;
 import io.persist.command.Command;
 import java.io.File;
 import java.io.IOException;
@@ -19,12 +20,7 @@ class LostOutputTest {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "io.persist.peers.ComparePeers",
-                "io.persist.peers.state.growth.WorkflowProgram",
-                "io.persist.peers.state.compare.StateComparison"
-            })
+    @ValueSource(strings = {"compare-peers", "workflow", "compare-rocksdb"})
     void shouldFailWhenTheDiskBelowTheOutputIsFull(String program) throws IOException, InterruptedException {
         File full = new File("/dev/full");
         assumeThat(full).exists();
@@ -34,6 +30,7 @@ class LostOutputTest {
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
+                        Main.class.getName(),
                         program,
                         "--help")
                 .redirectOutput(full)

@@ -34,10 +34,11 @@ final class KafkaFlags {
             names = "--engine",
             order = 1,
             placeholder = "LIST",
-            defaultValueDescription = "persist,rocksdb for compare, else persist",
+            defaultValueDescription = "persist",
             description =
-                    "persist, rocksdb, memory, parted by commas; rocksdb is as Kafka configures it, memory is Kafka's"
-                            + " store on the heap and shows what Kafka takes by itself")
+                    "persist, rocksdb, memory, parted by commas; compare has persist,rocksdb by default; rocksdb is as"
+                            + " Kafka configures it, memory is Kafka's store on the heap and shows what Kafka takes by"
+                            + " itself")
     private String engine;
 
     @Parameter(

@@ -2,7 +2,7 @@
  * The programs of shards: {@code bin/persist shard-bench}, {@code shard}, {@code shard-cas} and {@code shards}.
  *
  * <pre>
- *   io.persist.shard.bench         which program: ShardPrograms
+ *   io.persist.shard.bench
  *     micro                        shard-bench: what each operation costs          ↓ uses
  *     loop                         shard: writers and readers at a rate, an open loop
  *     slope                        shard-cas: whether the cost grows with the number of states

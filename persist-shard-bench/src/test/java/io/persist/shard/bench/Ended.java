@@ -2,6 +2,7 @@ package io.persist.shard.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.bench.Main;
 import io.persist.command.Command;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -15,7 +16,7 @@ record Ended(int code, String out, String err) {
     static Ended of(String line) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = ShardPrograms.run(
+        int code = Main.run(
                 line.strip().split(" +"),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8));

@@ -9,7 +9,6 @@ import io.persist.bench.result.RunResult;
 import io.persist.command.Command;
 import io.persist.shard.postgres.server.PostgresServer;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -309,11 +308,5 @@ class ShardProgramsTest {
     @ValueSource(strings = {"shard-bench", "shard", "shard-cas", "shards", "shards list", "shards gc"})
     void shouldHaveHelp(String program) {
         assertThat(Ended.of(program + " --help").isWell().out()).contains("Usage: bin/persist " + program, "--help");
-    }
-
-    @Test
-    void shouldRefuseAnUnknownProgram() {
-        PrintStream out = System.out;
-        assertThat(ShardPrograms.run(new String[0], out, out)).isEqualTo(Command.USAGE);
     }
 }

@@ -2,6 +2,7 @@ package io.persist.shard.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.bench.Main;
 import io.persist.command.Command;
 import io.persist.shard.BatchBuilder;
 import io.persist.shard.Shard;
@@ -347,7 +348,7 @@ class ShardsVerbsTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
-                        ShardPrograms.class.getName(),
+                        Main.class.getName(),
                         "shard",
                         "--blob-uri",
                         blob,

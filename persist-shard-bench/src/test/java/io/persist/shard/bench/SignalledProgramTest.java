@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.persist.bench.Main;
 import io.persist.command.Command;
 import io.persist.shard.postgres.server.PostgresServer;
 import java.io.BufferedReader;
@@ -34,7 +35,7 @@ class SignalledProgramTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
-                        ShardPrograms.class.getName(),
+                        Main.class.getName(),
                         "shard",
                         "--backend=s3",
                         "--runtime=10m",

@@ -5,10 +5,13 @@ import io.persist.command.NamedCommand;
 import io.persist.tool.OutputException;
 import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The programs of a launcher: the overview, and the one that the first argument names. */
 public final class Commands {
@@ -48,7 +51,8 @@ public final class Commands {
      * The same, and more names.
      *
      * @param aliases other names of programs that are among {@code entries}
-     * @param elsewhere names and summaries of those that only {@code bin/persist} has, in the order of the overview
+     * @param elsewhere names and summaries of those in other modules, in the order of the overview: a {@link
+     *     NamedCommand} is found as a service if its module is on the class path, as {@code bin/persist} puts it
      */
     public Commands(
             Overview overview, List<Entry> entries, Map<String, String> aliases, Map<String, String> elsewhere) {
@@ -93,11 +97,25 @@ public final class Commands {
             return Command.OK;
         }
         Entry entry = entries.get(aliases.getOrDefault(args[0], args[0]));
-        if (entry == null) {
+        NamedCommand program =
+                entry == null ? found().get(args[0]) : entry.program().get();
+        if (program == null) {
             err.println("persist: " + unknown(args[0]));
             return Command.USAGE;
         }
-        return entry.program().get().run(Arrays.copyOfRange(args, 1, args.length), out, err);
+        return program.run(Arrays.copyOfRange(args, 1, args.length), out, err);
+    }
+
+    /** Those of {@code elsewhere} that are on this class path, in their order. */
+    private Map<String, NamedCommand> found() {
+        Map<String, NamedCommand> found = new LinkedHashMap<>();
+        if (!elsewhere.isEmpty()) {
+            Map<String, NamedCommand> all = new HashMap<>();
+            ServiceLoader.load(NamedCommand.class)
+                    .forEach(program -> all.put(program.manual().name(), program));
+            elsewhere.keySet().stream().filter(all::containsKey).forEach(name -> found.put(name, all.get(name)));
+        }
+        return found;
     }
 
     private String unknown(String name) {
@@ -107,10 +125,10 @@ public final class Commands {
                         + String.join(", ", summaries().keySet()) + ", help";
     }
 
-    /** All programs, in the order of the overview. */
+    /** All programs on this class path, in the order of the overview. */
     public List<NamedCommand> programs() {
-        return entries.values().stream()
-                .<NamedCommand>map(entry -> entry.program().get())
+        return Stream.concat(
+                        entries.values().stream().map(entry -> entry.program().get()), found().values().stream())
                 .toList();
     }
 

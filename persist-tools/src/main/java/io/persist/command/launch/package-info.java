@@ -2,7 +2,7 @@
  * The commands of one launcher.
  *
  * <pre>
- *   arguments of main --→ Commands: which command, by its name --→ NamedCommand
+ *   arguments of main --→ Commands: which command, by its name --→ NamedCommand: an entry, or a service
  *                           | StandardOutput: a full disk and a closed pipe become exit codes
  *                           +--→ ManCommand, CompletionCommand: pages and scripts from the manuals
  *   threads: main

@@ -3,7 +3,6 @@ package io.persist.peers.state.compare;
 import io.persist.bench.doctor.Fingerprint;
 import io.persist.command.Manual;
 import io.persist.command.Program;
-import io.persist.command.launch.Commands;
 import io.persist.jmh.support.ScratchDirectory;
 import io.persist.peers.state.StateEngineKind;
 import java.io.IOException;
@@ -28,10 +27,6 @@ public final class StateComparison extends Program {
 
     /** At its defaults. */
     public StateComparison() {}
-
-    public static void main(String[] args) {
-        Commands.end(new StateComparison(), args);
-    }
 
     @Override
     public Manual manual() {

@@ -6,7 +6,6 @@ import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
 import io.persist.command.Manual;
 import io.persist.command.Program;
-import io.persist.command.launch.Commands;
 import io.persist.peers.state.compare.ComparisonSettings;
 import io.persist.peers.state.workflow.WorkflowState;
 import io.persist.peers.trial.process.ChildFailure;
@@ -35,10 +34,6 @@ public final class WorkflowProgram extends Program {
 
     /** At its defaults. */
     public WorkflowProgram() {}
-
-    public static void main(String[] args) {
-        Commands.end(new WorkflowProgram(), args);
-    }
 
     @Override
     public Manual manual() {
