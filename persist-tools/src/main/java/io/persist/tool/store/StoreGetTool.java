@@ -11,7 +11,6 @@ import io.persist.tool.text.PayloadStyle;
 import io.persist.tool.text.PayloadText;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Prints the value of one key of a store, which may be written meanwhile. */
@@ -26,12 +25,7 @@ public final class StoreGetTool implements LogTool {
         /** In base64, and a line end. */
         BASE64,
         /** Its bytes and nothing else. */
-        RAW;
-
-        /** The name in a command line. */
-        public String label() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        RAW
     }
 
     private static final int PIECE_LENGTH = 8192;

@@ -3,6 +3,7 @@ package io.persist.tool.verb;
 import com.beust.jcommander.Parameter;
 import io.persist.command.Manual;
 import io.persist.tool.LogTool;
+import io.persist.tool.Output;
 import io.persist.tool.read.CompareTool;
 import io.persist.tool.read.CompareTool.Commits;
 import io.persist.tool.select.RecordRange;
@@ -31,7 +32,7 @@ public final class CompareCommand extends ToolArguments {
     private boolean ignoreCommits;
 
     @Parameter(names = "--format", placeholder = "FORMAT", description = "text, or json for one line of JSON")
-    private String format = "text";
+    private Output format = Output.TEXT;
 
     /** At its defaults. */
     public CompareCommand() {}
@@ -70,6 +71,6 @@ public final class CompareCommand extends ToolArguments {
                 orElse(toSequence, Long.MAX_VALUE),
                 orElse(limit, Long.MAX_VALUE));
         Path second = super.directories().get(1);
-        return CompareTool.with(second, range, ignoreCommits ? Commits.IGNORE : Commits.COMPARE, output(format));
+        return CompareTool.with(second, range, ignoreCommits ? Commits.IGNORE : Commits.COMPARE, format);
     }
 }

@@ -17,7 +17,7 @@ public final class CursorsCommand extends ToolArguments {
             placeholder = "FORMAT",
             defaultValueDescription = "text",
             description = "text, or json for one line of JSON per log")
-    private @Nullable String format;
+    private @Nullable Output format;
 
     @Parameter(
             names = "--remove",
@@ -41,9 +41,8 @@ public final class CursorsCommand extends ToolArguments {
 
     @Override
     protected LogTool tool(PrintStream err) {
-        Output output = output(format == null ? "text" : format);
         if (remove == null) {
-            return new CursorsTool(output);
+            return new CursorsTool(format == null ? Output.TEXT : format);
         }
         if (format != null) {
             throw new IllegalArgumentException("--format is for showing cursors, and not for --remove; leave it out");

@@ -3,6 +3,7 @@ package io.persist.tool.verb;
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
 import io.persist.command.Manual;
+import io.persist.command.Text;
 import io.persist.tool.LogTool;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.read.DumpTool;
@@ -10,15 +11,13 @@ import io.persist.tool.read.DumpTool.Damage;
 import io.persist.tool.select.RecordRange;
 import io.persist.tool.select.SkipAndLimit;
 import io.persist.tool.verb.flags.RecordFlags;
+import io.persist.tool.verb.flags.RecordFlags.Format;
 import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@code dump LOG...}: the records of logs as text, JSON Lines, CSV or HTML. */
 public final class DumpCommand extends ToolArguments {
-
-    private static final List<String> FORMATS = List.of("text", "json", "csv", "html");
 
     @Parameter(
             names = "--fromPosition",
@@ -66,7 +65,7 @@ public final class DumpCommand extends ToolArguments {
             names = "--format",
             placeholder = "FORMAT",
             description = "text; json for one line of JSON per record; csv for a table as in RFC 4180; html for a page")
-    private String format = "text";
+    private Format format = Format.TEXT;
 
     @Parameter(
             names = "--skipDamaged",
@@ -102,9 +101,9 @@ public final class DumpCommand extends ToolArguments {
                 orElse(fromSequence, 1),
                 orElse(toSequence, Long.MAX_VALUE),
                 orElse(limit, Long.MAX_VALUE));
-        RecordPrinter printer = records.printer(format, FORMATS);
-        if (format.equals("csv") || format.equals("html")) {
-            requireOneLog("--format " + format);
+        RecordPrinter printer = records.printer(format);
+        if (format == Format.CSV || format == Format.HTML) {
+            requireOneLog("--format " + Text.camelCase(format));
         }
         SkipAndLimit skipAndLimit = new SkipAndLimit(skip, skipCommits, orElse(limitCommits, Long.MAX_VALUE));
         return new DumpTool(range, skipAndLimit, printer, skipDamaged ? Damage.SKIP : Damage.STOP);

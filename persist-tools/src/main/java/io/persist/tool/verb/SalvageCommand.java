@@ -4,6 +4,7 @@ import com.beust.jcommander.Parameter;
 import io.persist.command.Manual;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
+import io.persist.tool.Output;
 import io.persist.tool.repair.SalvageTool;
 import io.persist.tool.repair.SalvageTool.OldValues;
 import io.persist.tool.verb.flags.ToolArguments;
@@ -18,7 +19,7 @@ public final class SalvageCommand extends ToolArguments {
     private @Nullable Path to;
 
     @Parameter(names = "--format", description = "text, or json for one line of JSON")
-    private String format = "text";
+    private Output format = Output.TEXT;
 
     @Parameter(
             names = "--acceptOldValues",
@@ -45,6 +46,6 @@ public final class SalvageCommand extends ToolArguments {
         if (to == null) {
             throw new IllegalArgumentException("no --to is given; name the directory of the new log");
         }
-        return new SalvageTool(to, output(format), acceptOldValues ? OldValues.ACCEPT : OldValues.REFUSE);
+        return new SalvageTool(to, format, acceptOldValues ? OldValues.ACCEPT : OldValues.REFUSE);
     }
 }

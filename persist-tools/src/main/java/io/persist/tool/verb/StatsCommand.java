@@ -8,11 +8,11 @@ import io.persist.tool.Output;
 import io.persist.tool.Pause;
 import io.persist.tool.stats.ArcusStatsTool;
 import io.persist.tool.stats.StatsTool;
+import io.persist.tool.store.StoreStatsTool.Form;
 import io.persist.tool.verb.flags.StoreFlags;
 import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@code stats LOG}: the numbers of a log, from outside of its writer. */
@@ -38,7 +38,7 @@ public final class StatsCommand extends ToolArguments {
             names = "--format",
             placeholder = "FORMAT",
             description = "text, json for one line of JSON, or arcus for a store's numbers as ARCUS names them")
-    private String format = "text";
+    private Form format = Form.TEXT;
 
     @ParametersDelegate
     private final StoreFlags store = new StoreFlags();
@@ -68,14 +68,13 @@ public final class StatsCommand extends ToolArguments {
         if (interval != null && !watch) {
             throw new IllegalArgumentException("--interval is for --watch; add that, or leave it out");
         }
-        requireFormat(format, List.of("text", "json", "arcus"));
-        if (format.equals("arcus")) {
+        if (format == Form.ARCUS) {
             return arcus();
         }
         if (store.isGiven()) {
             throw new IllegalArgumentException("--checkpoints is for --format arcus, which alone says where they are");
         }
-        Output output = output(format);
+        Output output = format == Form.JSON ? Output.JSON : Output.TEXT;
         if (!watch) {
             return StatsTool.once(output);
         }

@@ -9,14 +9,12 @@ import io.persist.tool.Pause;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.read.TailTool;
 import io.persist.tool.verb.flags.RecordFlags;
+import io.persist.tool.verb.flags.RecordFlags.Format;
 import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
-import java.util.List;
 
 /** {@code tail LOG}: the last records of a log, and those that come. */
 public final class TailCommand extends ToolArguments {
-
-    private static final List<String> FORMATS = List.of("text", "json", "csv");
 
     @Parameter(
             names = {"-f", "--follow"},
@@ -33,7 +31,7 @@ public final class TailCommand extends ToolArguments {
             names = "--format",
             placeholder = "FORMAT",
             description = "text; json for one line of JSON per record; csv for a table as in RFC 4180")
-    private String format = "text";
+    private Format format = Format.TEXT;
 
     @ParametersDelegate
     private final RecordFlags records = new RecordFlags();
@@ -54,11 +52,14 @@ public final class TailCommand extends ToolArguments {
 
     @Override
     protected LogTool tool(PrintStream err) {
-        RecordPrinter printer = records.printer(format, FORMATS);
+        if (format == Format.HTML) {
+            throw new IllegalArgumentException("--format html is none of text, json, csv; choose one");
+        }
+        RecordPrinter printer = records.printer(format);
         if (follow) {
             requireOneLog("--follow"); // a second one would never have its turn
         }
-        if (format.equals("csv")) {
+        if (format == Format.CSV) {
             requireOneLog("--format csv");
         }
         return follow ? TailTool.following(count, printer, whileRead()) : TailTool.last(count, printer);

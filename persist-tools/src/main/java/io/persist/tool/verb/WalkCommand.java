@@ -5,20 +5,19 @@ import com.beust.jcommander.ParametersDelegate;
 import io.persist.command.Manual;
 import io.persist.command.Terminal;
 import io.persist.tool.LogTool;
+import io.persist.tool.Output;
 import io.persist.tool.read.WalkTool;
 import io.persist.tool.verb.flags.RecordFlags;
+import io.persist.tool.verb.flags.RecordFlags.Format;
 import io.persist.tool.verb.flags.ToolArguments;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /** {@code walk LOG}: through a log entry by entry, as the commands on standard input say. */
 public final class WalkCommand extends ToolArguments {
-
-    private static final List<String> FORMATS = List.of("text", "json");
 
     private final BufferedReader input;
 
@@ -26,7 +25,7 @@ public final class WalkCommand extends ToolArguments {
             names = "--format",
             placeholder = "FORMAT",
             description = "text, or json for one line of JSON per record")
-    private String format = "text";
+    private Output format = Output.TEXT;
 
     @ParametersDelegate
     private final RecordFlags records = new RecordFlags();
@@ -56,6 +55,6 @@ public final class WalkCommand extends ToolArguments {
     protected LogTool tool(PrintStream err) {
         requireOneLog("walk");
         WalkTool.Prompt prompt = Terminal.isPresent() ? WalkTool.Prompt.SHOW : WalkTool.Prompt.NONE;
-        return new WalkTool(input, prompt, records.printer(format, FORMATS));
+        return new WalkTool(input, prompt, records.printer(format == Output.JSON ? Format.JSON : Format.TEXT));
     }
 }

@@ -2,8 +2,6 @@ package io.persist.tool.verb.flags;
 
 import com.beust.jcommander.Parameter;
 import io.persist.tool.text.KeyFormat;
-import java.util.List;
-import java.util.Locale;
 
 /** How keys are written. */
 public final class KeyFlags {
@@ -13,10 +11,9 @@ public final class KeyFlags {
             placeholder = "FORMAT",
             description =
                     "how keys are given and printed: escaped, which is text with \\xNN for what is none; text; or hex")
-    private String keyFormat = "escaped";
+    private KeyFormat keyFormat = KeyFormat.ESCAPED;
 
     public KeyFormat format() {
-        ToolArguments.requireOneOf("--keyFormat", keyFormat, List.of("escaped", "text", "hex"));
-        return KeyFormat.valueOf(keyFormat.toUpperCase(Locale.ROOT));
+        return keyFormat;
     }
 }

@@ -3,7 +3,6 @@ package io.persist.tool.verb.flags;
 import io.persist.command.Program;
 import io.persist.command.UsageException;
 import io.persist.tool.LogTool;
-import io.persist.tool.Output;
 import io.persist.tool.ToolRunner;
 import java.io.BufferedOutputStream;
 import java.io.PrintStream;
@@ -68,22 +67,6 @@ public abstract class ToolArguments extends Program {
         if (operands.size() > 1) {
             throw new IllegalArgumentException(
                     flag + " is for one " + manual().operand() + ", given=" + operands.size());
-        }
-    }
-
-    /** What {@code --format} says. */
-    protected static Output output(String format) {
-        requireFormat(format, List.of("text", "json"));
-        return format.equals("json") ? Output.JSON : Output.TEXT;
-    }
-
-    protected static void requireFormat(String format, List<String> formats) {
-        requireOneOf("--format", format, formats);
-    }
-
-    protected static void requireOneOf(String flag, String value, List<String> choices) {
-        if (!choices.contains(value)) {
-            throw new IllegalArgumentException(flag + " " + value + " is none of " + String.join(", ", choices));
         }
     }
 

@@ -11,9 +11,7 @@ import io.persist.tool.verb.flags.StoreFlags;
 import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /** {@code store get STORE KEY}: the value of a key. */
 final class StoreGetCommand extends ToolArguments {
@@ -22,7 +20,7 @@ final class StoreGetCommand extends ToolArguments {
             names = "--value",
             placeholder = "STYLE",
             description = "text, which is UTF-8 in quotes; hex; base64; raw for the bytes and nothing else")
-    private String value = "text";
+    private ValueStyle value = ValueStyle.TEXT;
 
     @ParametersDelegate
     private final KeyFlags keys = new KeyFlags();
@@ -51,10 +49,6 @@ final class StoreGetCommand extends ToolArguments {
 
     @Override
     protected LogTool tool(PrintStream err) {
-        List<String> styles =
-                Arrays.stream(ValueStyle.values()).map(ValueStyle::label).toList();
-        requireOneOf("--value", value, styles);
-        ValueStyle style = ValueStyle.valueOf(value.toUpperCase(Locale.ROOT));
-        return new StoreGetTool(arguments().get(1), keys.format(), style, store.place());
+        return new StoreGetTool(arguments().get(1), keys.format(), value, store.place());
     }
 }

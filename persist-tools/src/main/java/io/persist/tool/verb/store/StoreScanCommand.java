@@ -12,12 +12,9 @@ import io.persist.tool.store.StoreScanTool;
 import io.persist.tool.text.KeyFormat;
 import io.persist.tool.text.PayloadStyle;
 import io.persist.tool.verb.flags.KeyFlags;
-import io.persist.tool.verb.flags.RecordFlags;
 import io.persist.tool.verb.flags.StoreFlags;
 import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
-import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** {@code store scan STORE}: the keys of a range and their values, in order. */
@@ -48,13 +45,13 @@ final class StoreScanCommand extends ToolArguments {
             names = "--format",
             placeholder = "FORMAT",
             description = "text; json for one line of JSON per key; csv for a table as in RFC 4180")
-    private String format = "text";
+    private Form format = Form.TEXT;
 
     @Parameter(
             names = "--value",
             placeholder = "STYLE",
             description = "preview, text, hex, base64 or none; by default preview in text, base64 in json and csv")
-    private @Nullable String value;
+    private @Nullable PayloadStyle value;
 
     @ParametersDelegate
     private final KeyFlags keys = new KeyFlags();
@@ -95,15 +92,13 @@ final class StoreScanCommand extends ToolArguments {
     }
 
     private EntryPrinter printer() {
-        requireFormat(format, List.of("text", "json", "csv"));
-        Form form = Form.valueOf(format.toUpperCase(Locale.ROOT));
         if (keysOnly) {
             if (value != null) {
                 throw new IllegalArgumentException("--keysOnly prints no values, so that --value makes no sense");
             }
-            return EntryPrinter.ofKeys(form, keys.format());
+            return EntryPrinter.ofKeys(format, keys.format());
         }
-        PayloadStyle usual = form == Form.TEXT ? PayloadStyle.PREVIEW : PayloadStyle.BASE64;
-        return EntryPrinter.of(form, keys.format(), RecordFlags.style("--value", value, usual));
+        PayloadStyle usual = format == Form.TEXT ? PayloadStyle.PREVIEW : PayloadStyle.BASE64;
+        return EntryPrinter.of(format, keys.format(), value == null ? usual : value);
     }
 }

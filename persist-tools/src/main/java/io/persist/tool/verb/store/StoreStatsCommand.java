@@ -9,8 +9,6 @@ import io.persist.tool.store.StoreStatsTool.Form;
 import io.persist.tool.verb.flags.StoreFlags;
 import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
-import java.util.List;
-import java.util.Locale;
 
 /** {@code store stats STORE...}: the numbers of stores. */
 final class StoreStatsCommand extends ToolArguments {
@@ -19,7 +17,7 @@ final class StoreStatsCommand extends ToolArguments {
             names = "--format",
             placeholder = "FORMAT",
             description = "text; json for one line of JSON per store; arcus for the names and the form of ARCUS")
-    private String format = "text";
+    private Form format = Form.TEXT;
 
     @ParametersDelegate
     private final StoreFlags store = new StoreFlags();
@@ -39,10 +37,9 @@ final class StoreStatsCommand extends ToolArguments {
 
     @Override
     protected LogTool tool(PrintStream err) {
-        requireFormat(format, List.of("text", "json", "arcus"));
         if (store.isGiven()) {
             requireOneLog("--checkpoints");
         }
-        return new StoreStatsTool(Form.valueOf(format.toUpperCase(Locale.ROOT)), store.place());
+        return new StoreStatsTool(format, store.place());
     }
 }
