@@ -61,7 +61,8 @@ final class RunReader {
                 throw new IOException(file + " is missing, but " + path.resolve(RunDirectory.FILE)
                         + " has a series in it; put it back, or delete " + RunDirectory.FILE);
             }
-            series.addAll(new HistogramLog(file).read(each.name(), maxSlices).series());
+            series.addAll(
+                    new LatencyLogReader(file).read(each.name(), maxSlices).series());
         }
         List<String> eventNames = eventNames(result);
         return new RunSummary(
@@ -145,7 +146,7 @@ final class RunReader {
         long lengthNs = 0;
         long startMs = Long.MAX_VALUE;
         for (Path file : RunFinder.histogramLogs(path)) {
-            HistogramLog.Content content = new HistogramLog(file).read(seriesName(file), maxSlices);
+            LatencyLogReader.Content content = new LatencyLogReader(file).read(seriesName(file), maxSlices);
             series.addAll(content.series());
             lengthNs = Math.max(lengthNs, content.lengthNs());
             startMs = Math.min(startMs, content.startMs());

@@ -2,7 +2,7 @@
  * The command {@code report}: what runs of benchmarks left behind, as one HTML page, or as a table.
  *
  * <p>Read {@link io.persist.bench.report.ReportCommand} first. {@code RunFinder} finds the runs, {@code RunReader} and
- * {@code HistogramLog} read them, {@code ReportPage} puts them into a page, whose scripts draw them; {@code
+ * {@code LatencyLogReader} read them, {@code ReportPage} puts them into a page, whose scripts draw them; {@code
  * SummaryTable} makes a table of them.
  */
 @NullMarked

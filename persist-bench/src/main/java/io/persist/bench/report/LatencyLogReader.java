@@ -17,14 +17,14 @@ import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 
-/** A histogram log of latencies in ns. Each tag in it is a series. */
-final class HistogramLog {
+/** Reads a histogram log of latencies in ns. Each tag in it is a series. */
+final class LatencyLogReader {
 
     private static final int DIGITS = 3;
 
     private final Path file;
 
-    HistogramLog(Path file) {
+    LatencyLogReader(Path file) {
         this.file = file;
     }
 
@@ -49,7 +49,7 @@ final class HistogramLog {
         Map<String, Slices<Histogram>> slices = new LinkedHashMap<>();
         long minLengthNs = extent.lengthNs() / maxSlices;
         Function<String, Slices<Histogram>> ofTag = tag -> slices.computeIfAbsent(
-                tag, added -> new Slices<>(minLengthNs, HistogramLog::add, HistogramLog::numbers));
+                tag, added -> new Slices<>(minLengthNs, LatencyLogReader::add, LatencyLogReader::numbers));
         forEach(interval -> ofTag.apply(tag(interval))
                 .add(
                         extent.sinceBeginNs(interval.getStartTimeStamp()),
