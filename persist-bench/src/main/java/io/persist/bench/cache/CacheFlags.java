@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +69,7 @@ final class CacheFlags {
             placeholder = "MODE",
             defaultValueDescription = "sync",
             description = "off: a map on the heap; async: logged, synced by time; sync: a set waits for its sync")
-    private @Nullable String mode;
+    private @Nullable CacheMode mode;
 
     @Parameter(names = "--engine", order = 9, placeholder = "ENGINE", description = "store or rocksdb")
     String engine = "store";
@@ -210,12 +209,7 @@ final class CacheFlags {
         if (matrix.isWhole()) {
             return List.of(CacheMode.values());
         }
-        String given = mode == null ? "sync" : mode.toLowerCase(Locale.ROOT);
-        return List.of(Arrays.stream(CacheMode.values())
-                .filter(each -> each.id().equals(given))
-                .findFirst()
-                .orElseThrow(() ->
-                        new UsageException("--mode " + given + " is none of off, async, sync; choose one of them")));
+        return List.of(mode == null ? CacheMode.SYNC : mode);
     }
 
     double[] percentiles() {

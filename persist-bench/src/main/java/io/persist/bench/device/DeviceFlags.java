@@ -5,7 +5,6 @@ import io.persist.bench.device.engine.Noise;
 import io.persist.bench.device.engine.Operation;
 import io.persist.bench.device.engine.Pattern;
 import io.persist.bench.flags.Checks;
-import io.persist.command.Text;
 import io.persist.command.UsageException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -45,7 +44,7 @@ final class DeviceFlags {
             placeholder = "P[,P2...]",
             defaultValueDescription = "seq",
             description = "seq, rand, append; with --all by default each")
-    private @Nullable String pattern;
+    private @Nullable List<Pattern> pattern;
 
     @Parameter(
             names = "--op",
@@ -53,7 +52,7 @@ final class DeviceFlags {
             placeholder = "O[,O2]",
             defaultValueDescription = "write",
             description = "write, read; with --all by default both")
-    private @Nullable String op;
+    private @Nullable List<Operation> op;
 
     @Parameter(
             names = "--syncEvery",
@@ -61,7 +60,7 @@ final class DeviceFlags {
             placeholder = "N[,N2...]",
             defaultValueDescription = "0",
             description = "sync after every N-th write, 0 for never; with --all by default 0,1")
-    private @Nullable String syncEvery;
+    private @Nullable List<Integer> syncEvery;
 
     @Parameter(
             names = "--depth",
@@ -172,34 +171,21 @@ final class DeviceFlags {
         if (pattern == null) {
             return all ? List.of(Pattern.values()) : List.of(Pattern.SEQ);
         }
-        return words("--pattern", pattern)
-                .map(name -> constant("--pattern", name, Pattern.values()))
-                .toList();
+        return pattern;
     }
 
     List<Operation> operations() {
         if (op == null) {
             return all ? List.of(Operation.values()) : List.of(Operation.WRITE);
         }
-        return words("--op", op)
-                .map(name -> constant("--op", name, Operation.values()))
-                .toList();
+        return op;
     }
 
-    List<Long> syncEvery() {
+    List<Integer> syncEvery() {
         if (syncEvery == null) {
-            return all ? List.of(0L, 1L) : List.of(0L);
+            return all ? List.of(0, 1) : List.of(0);
         }
-        return words("--syncEvery", syncEvery)
-                .map(word -> {
-                    try {
-                        return Long.valueOf(word);
-                    } catch (NumberFormatException e) {
-                        throw new UsageException("--syncEvery " + word + " is not a whole number; give 1 for a sync"
-                                + " after each write");
-                    }
-                })
-                .toList();
+        return syncEvery;
     }
 
     private static Stream<String> words(String flag, String list) {
@@ -211,11 +197,6 @@ final class DeviceFlags {
             throw new UsageException(flag + " is empty, as by a variable that is unset; name some, or leave it out");
         }
         return words.stream();
-    }
-
-    private static <E extends Enum<E>> E constant(String flag, String name, E[] constants) {
-        List<String> names = Arrays.stream(constants).map(Text::camelCase).toList();
-        return constants[names.indexOf(oneOf(flag, name, names))];
     }
 
     private static String oneOf(String flag, String name, List<String> known) {

@@ -240,7 +240,7 @@ class CacheCommandTest {
                 "--ratio 1 | --ratio 1 is no ratio of sets to gets; give one such as 1:9 or 1:0",
                 "--ratio 0:0 | --ratio 0:0 is no ratio",
                 "--pattern S | --pattern S is none of P, R; choose one of them",
-                "--mode fast | --mode fast is none of off, async, sync; choose one of them",
+                "--mode fast | --mode fast is none of off, async, sync; choose one",
                 "--rounds 0 | --rounds 0 is out of range",
                 "--seconds -1 | --seconds -1 is out of range",
                 "--engine redis | --engine redis is none of store, rocksdb; choose one of them",

@@ -39,7 +39,7 @@ final class KafkaFlags {
                     "persist, rocksdb, memory, parted by commas; compare has persist,rocksdb by default; rocksdb is as"
                             + " Kafka configures it, memory is Kafka's store on the heap and shows what Kafka takes by"
                             + " itself")
-    private String engine;
+    private List<EngineKind> engine;
 
     @Parameter(
             names = "--bootstrap",
@@ -234,7 +234,7 @@ final class KafkaFlags {
     }
 
     List<EngineKind> engines(List<EngineKind> byDefault) {
-        return engine == null ? byDefault : EngineKind.list(engine);
+        return engine == null ? byDefault : engine.stream().distinct().toList();
     }
 
     private Map<String, String> settings() {

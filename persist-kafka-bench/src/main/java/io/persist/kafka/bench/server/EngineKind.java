@@ -1,10 +1,6 @@
 package io.persist.kafka.bench.server;
 
-import io.persist.command.UsageException;
 import io.persist.kafka.PersistStores;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.Stores;
@@ -27,21 +23,5 @@ public enum EngineKind {
             case ROCKSDB -> Stores.persistentKeyValueStore(store);
             case MEMORY -> Stores.inMemoryKeyValueStore(store);
         };
-    }
-
-    /** Those of a list parted by commas, each once and in its order. */
-    public static List<EngineKind> list(String ids) {
-        List<EngineKind> chosen = new ArrayList<>();
-        for (String id : ids.split(",", -1)) {
-            EngineKind kind = Arrays.stream(values())
-                    .filter(each -> each.id().equals(id.trim()))
-                    .findFirst()
-                    .orElseThrow(() -> new UsageException(
-                            "--engine " + ids + " is none of persist, rocksdb, memory; choose one or more"));
-            if (!chosen.contains(kind)) {
-                chosen.add(kind);
-            }
-        }
-        return chosen;
     }
 }
