@@ -24,7 +24,12 @@ public final class ShownEnd {
 
     /** Lookups find all that is committed before {@code newEnd}, or take the lock. Under the lock. */
     void set(long newEnd) {
-        end.setRelease(newEnd); // after what lookups without the lock look at; paired with the acquire of await
+        end.setRelease(newEnd); // after what lookups without the lock look at; paired with the acquires below
+    }
+
+    /** A lookup that begins now finds all that is committed before this position. */
+    public long get() {
+        return end.getAcquire();
     }
 
     /**

@@ -298,6 +298,7 @@ public final class StoreCore {
                 state.live().addSegment(base, base + config.log().segmentLength());
             }
             state.live().appliedEnd(end);
+            state.recent().note(staged, appliedEnd, end);
             takeOver.accept(staged, frame);
         } catch (RuntimeException | Error e) {
             // No memory, after more changes than can be reserved for sure, or a late error. Half of it is in the index.

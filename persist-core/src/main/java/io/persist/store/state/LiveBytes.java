@@ -148,6 +148,12 @@ public final class LiveBytes {
         return index;
     }
 
+    /** The base of the segment in which {@code position} lies; -1 if there is none. */
+    long baseOf(long position) {
+        int index = find(position);
+        return index < 0 ? -1 : bases[index];
+    }
+
     private int find(long position) {
         int last = count - 1;
         if (last >= 0 && position >= bases[last]) {

@@ -32,7 +32,6 @@ public final class StoreState implements AutoCloseable {
     private final KeyBuffer key = new KeyBuffer();
     private final Location replaced = new Location();
     private final IndexCursor cursor;
-
     private final RangeRemovals removals = new RangeRemovals(live);
 
     private final PendingChanges pending = new PendingChanges();
@@ -41,10 +40,10 @@ public final class StoreState implements AutoCloseable {
     private volatile boolean isSettled = true;
 
     private long settleCalls;
-
     private final StepTally step = new StepTally();
     private final ExpectedChanges expected;
     private final PreviousEntries previous = new PreviousEntries(this);
+    private final RecentChanges recent = new RecentChanges(live);
 
     /** A store without keys. */
     public StoreState() {
@@ -66,6 +65,11 @@ public final class StoreState implements AutoCloseable {
     /** The live bytes of each segment. */
     public LiveBytes live() {
         return live;
+    }
+
+    /** What changed lately, for commits that have to know. */
+    public RecentChanges recent() {
+        return recent;
     }
 
     /** Where the value of {@code wanted} lies; false if there is no such key. */

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * are not offered here: a new key in a range is not noticed. To notice it, let every transaction that changes the range
  * read and put one common key.
  *
- * <p>Compaction that moves a value which was read counts as a change; that is rare.
+ * <p>Compaction that moves a value which was read is no change. Rarely it is taken for one: if it has moved very much
+ * since, or the value together with one that was put since.
  *
  * <p><b>Threads:</b> the thread that began it, whose open transaction it is. <b>Allocation:</b> some for each key that
  * is read, and its value.

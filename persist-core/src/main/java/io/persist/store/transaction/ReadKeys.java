@@ -2,6 +2,7 @@ package io.persist.store.transaction;
 
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.Location;
+import io.persist.store.state.MovedPlaces;
 import io.persist.store.state.StoreState;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -9,7 +10,8 @@ import java.util.Map;
 
 /**
  * The keys that a transaction has read, each with the place in the log that its value had. Each change has a place of
- * its own, which no other change ever gets; so a key whose value has the same place was not changed.
+ * its own, which no other change ever gets; so a key whose value has the same place was not changed. Nor was one whose
+ * value was only moved there: it was put before it was read.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> some for each key.
  */
@@ -18,16 +20,31 @@ final class ReadKeys {
     /** The place of a key that was not there. */
     static final long ABSENT = -1;
 
-    private final Map<ByteBuffer, Long> places = new HashMap<>();
-    private final KeyBuffer key = new KeyBuffer();
-    private final Location now = new Location();
+    /** Where the value lay for the first read of a key, which saw all that was committed before {@code end}. */
+    private record Read(long place, long end) {
 
-    /** Set when two reads of one key saw different things: then there is no moment at which both are true. */
+        boolean hasFound() {
+            return place != ABSENT;
+        }
+
+        /** Whether the key is as it was then, if its value lies at {@code now}: then all reads since have seen that. */
+        boolean isStillSo(long now, MovedPlaces moved) {
+            return now == place || hasFound() && now != ABSENT && moved.putBefore(now) <= end;
+        }
+    }
+
+    private final Map<ByteBuffer, Read> reads = new HashMap<>();
+    private final KeyBuffer key = new KeyBuffer();
+    private final Location location = new Location();
+
+    /** Set when a key was there in one read and not in another: then there is no moment at which both are true. */
     private boolean isInconsistent;
 
-    void add(byte[] read, long place) {
-        Long before = places.putIfAbsent(ByteBuffer.wrap(read.clone()), place);
-        isInconsistent |= before != null && before != place;
+    /** {@code read} was read, by a thread that sees what is committed before {@code end}. */
+    void add(byte[] read, long place, long end) {
+        Read found = new Read(place, end);
+        Read before = reads.putIfAbsent(ByteBuffer.wrap(read.clone()), found);
+        isInconsistent |= before != null && before.hasFound() != found.hasFound();
     }
 
     /** Whether all keys are as they were when they were read. Under the store's lock. */
@@ -35,10 +52,10 @@ final class ReadKeys {
         if (isInconsistent) {
             return false;
         }
-        for (Map.Entry<ByteBuffer, Long> read : places.entrySet()) {
+        for (Map.Entry<ByteBuffer, Read> read : reads.entrySet()) {
             key.set(read.getKey(), 0, read.getKey().limit());
-            long place = state.get(key, now) ? now.position() : ABSENT;
-            if (place != read.getValue()) {
+            long place = state.get(key, location) ? location.position() : ABSENT;
+            if (!read.getValue().isStillSo(place, state.recent().moved())) {
                 return false;
             }
         }

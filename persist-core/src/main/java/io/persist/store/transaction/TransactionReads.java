@@ -185,11 +185,12 @@ public abstract sealed class TransactionReads implements StoreReads permits Tran
         if (own >= 0) {
             return staged.isPut(own);
         }
+        long end = shownEnd();
         boolean isThere = true;
         try {
             isThere = values.contains();
         } finally {
-            hasRead(key, isThere);
+            hasRead(key, isThere, end);
         }
         return isThere;
     }
@@ -233,11 +234,12 @@ public abstract sealed class TransactionReads implements StoreReads permits Tran
         if (own >= 0) {
             return staged.isPut(own) ? values.copyOf(staged, own) : values.nothing();
         }
+        long end = shownEnd();
         boolean isThere = true;
         try {
             isThere = values.find();
         } finally { // also if its segment, or the value behind it, is damaged: it was looked for
-            hasRead(key, isThere);
+            hasRead(key, isThere, end);
         }
         return isThere ? values.read() : null;
     }
@@ -248,9 +250,14 @@ public abstract sealed class TransactionReads implements StoreReads permits Tran
         return staged.find(values.key());
     }
 
-    private void hasRead(byte[] key, boolean isThere) {
+    /** Up to where the next lookup finds all, if the commit will depend on what it finds. */
+    private long shownEnd() {
+        return reads == null ? 0 : core.shown().get();
+    }
+
+    private void hasRead(byte[] key, boolean isThere, long end) {
         if (reads != null) {
-            reads.add(key, isThere ? values.position() : ReadKeys.ABSENT);
+            reads.add(key, isThere ? values.position() : ReadKeys.ABSENT, end);
         }
     }
 }
