@@ -240,6 +240,9 @@ class StoreGuideTest {
             assertThat(store.contains("timer/08:30/b".getBytes(UTF_8))).isFalse();
             assertThat(store.contains("timer/09:30/c".getBytes(UTF_8))).isTrue();
             assertThat(store.contains("timer/08:15/d".getBytes(UTF_8))).isTrue();
+            KeyRange timers = KeyRange.prefix("timer/".getBytes(UTF_8));
+            assertThat(claim(store, timers, 1)).containsExactly("timer/08:15/d".getBytes(UTF_8));
+            assertThat(claim(store, timers, 2)).containsExactly("timer/09:30/c".getBytes(UTF_8));
             // snippet: store-range
             boolean wasAny = store.removeRange(KeyRange.prefix("order/".getBytes(UTF_8)));
             // end
@@ -268,6 +271,25 @@ class StoreGuideTest {
     private static long number(@Nullable ByteBuffer value) {
         return value == null ? 0 : value.getLong();
     }
+
+    // snippet: store-claim
+    List<byte[]> claim(StoreLogger store, KeyRange due, int most) {
+        while (true) {
+            try (OptimisticTransaction transaction = store.beginOptimistic()) {
+                List<byte[]> timers = new ArrayList<>();
+                try (StoreScan scan = transaction.scan(due, Direction.FORWARD)) {
+                    while (timers.size() < most && scan.next()) {
+                        timers.add(scan.keyBytes());
+                    }
+                }
+                timers.forEach(transaction::remove);
+                if (transaction.tryCommit()) {
+                    return timers; // no other thread has one of them, and there were none before them
+                }
+            }
+        }
+    }
+    // end
 
     // snippet: store-optimistic
     boolean withdraw(StoreLogger store, byte[] from, byte[] to, long amount) {

@@ -3,6 +3,8 @@ package io.persist.index.read;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
 import io.persist.index.node.NodeSearch;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Goes through the keys of a snapshot, or of the index as it is now.
@@ -63,8 +65,13 @@ public final class IndexCursor implements KeyCursor {
             id = enter(level, id, NodeSearch.childIndex(tree.wrap(inner, id, level), from));
         }
         arrive(id);
-        int found = NodeSearch.search(leaf, from);
-        gap = found >= 0 ? found : ~found;
+        gap = place(from);
+    }
+
+    /** The index in the leaf of its first entry whose key is not less; the leaf's count if there is none. */
+    private int place(KeyBuffer of) {
+        int found = NodeSearch.search(leaf, of);
+        return found >= 0 ? found : ~found;
     }
 
     /** The tree may be another one than before. */
@@ -84,6 +91,23 @@ public final class IndexCursor implements KeyCursor {
         }
         read(gap++);
         return true;
+    }
+
+    /** Leaf by leaf: of most keys it looks at nothing but where the value lies. */
+    @Override
+    public long countBelow(@Nullable KeyBuffer end, LongPredicate expected) {
+        checkUsable();
+        long count = 0;
+        do {
+            int stop = end == null ? leaf.count() : place(end);
+            for (; gap < stop; gap++) {
+                if (!expected.test(leaf.position(gap))) {
+                    return UNEXPECTED;
+                }
+                count++;
+            }
+        } while (gap == leaf.count() && toNextLeaf());
+        return count;
     }
 
     @Override

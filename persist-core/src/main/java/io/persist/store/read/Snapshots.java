@@ -7,7 +7,9 @@ import io.persist.store.KeyRange;
 import io.persist.store.core.StoreCore;
 import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.staged.OwnWrites;
+import io.persist.store.staged.ScannedRange;
 import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
 
 /** The open snapshots of a store. */
 public final class Snapshots {
@@ -56,11 +58,19 @@ public final class Snapshots {
         }
     }
 
-    /** The same, with what a transaction has changed by now; {@code check} throws once the transaction has ended. */
-    public StoreScan scan(KeyRange range, Direction direction, OwnWrites own, Runnable check) {
+    /**
+     * The same, with what a transaction has changed by now; {@code check} throws once the transaction has ended.
+     *
+     * @param scanned is told what was read; null if no commit depends on that
+     */
+    public StoreScan scan(
+            KeyRange range, Direction direction, OwnWrites own, @Nullable ScannedRange scanned, Runnable check) {
         try (Opening opening = new Opening()) {
             StoreSnapshot snapshot = opening.add(open(), StoreSnapshot::close);
-            return opening.done(snapshot.scanAlone(range, direction, own, check));
+            if (scanned != null) {
+                scanned.opened(snapshot.position());
+            }
+            return opening.done(snapshot.scanAlone(range, direction, own, scanned, check));
         }
     }
 

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What can be read of a store, whether it is read as it is now ({@link io.persist.StoreLogger}), as it was at one
  * moment ({@link StoreSnapshot}), or with the writes of a transaction ({@link
- * io.persist.store.transaction.Transaction}). Each of these says what it shows, and which threads may call it. The
- * number of keys is not here: a transaction would have to look for each key that it has changed.
+ * io.persist.store.transaction.Transaction}, {@link io.persist.store.transaction.OptimisticTransaction}). Each of these
+ * says what it shows, and which threads may call it. The number of keys is not here: a transaction would have to look
+ * for each key that it has changed.
  *
  * <p><b>Allocation:</b> the result, which holds copies; {@link #getUntilNext} and {@link #contains} allocate nothing.
  *

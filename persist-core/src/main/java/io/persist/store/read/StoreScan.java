@@ -7,6 +7,7 @@ import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.staged.OwnWrites;
+import io.persist.store.staged.ScannedRange;
 import io.persist.store.value.ValueReader;
 import java.nio.ByteBuffer;
 import java.util.Set;
@@ -39,6 +40,9 @@ public final class StoreScan implements AutoCloseable {
     /** What a transaction has changed; null if it is no transaction's scan. */
     private final @Nullable OwnWrites own;
 
+    /** Is told what was read; null if no commit depends on that. */
+    private final @Nullable ScannedRange scanned;
+
     /** Throws if the transaction has ended. */
     private final Runnable check;
 
@@ -66,7 +70,7 @@ public final class StoreScan implements AutoCloseable {
     private volatile boolean closed;
 
     StoreScan(StoreSnapshot snapshot, KeyCursor cursor, KeyRange range, Direction direction, Runnable onClose) {
-        this(snapshot, cursor, range, direction, onClose, null, () -> {});
+        this(snapshot, cursor, range, direction, onClose, null, null, () -> {});
     }
 
     /** One that shows the writes of a transaction too, as long as {@code check} does not throw. */
@@ -77,8 +81,10 @@ public final class StoreScan implements AutoCloseable {
             Direction direction,
             Runnable onClose,
             @Nullable OwnWrites own,
+            @Nullable ScannedRange scanned,
             Runnable check) {
         this.own = own;
+        this.scanned = scanned;
         this.check = check;
         this.snapshot = snapshot;
         this.cursor = new RangeCursor(cursor, range, direction);
@@ -104,9 +110,24 @@ public final class StoreScan implements AutoCloseable {
             throw new IllegalStateException("an earlier step of the scan has failed: begin another scan");
         }
         isLost = true; // until this step has ended
-        onEntry = own == null ? nextCommitted() : nextOfBoth(own);
+        boolean isThere = own == null ? nextCommitted() : nextOfBoth(own);
+        if (scanned != null) {
+            tell(scanned, isThere);
+        }
+        onEntry = isThere;
         isLost = false;
-        return onEntry;
+        return isThere;
+    }
+
+    /** Before it is shown: what is shown counts as read. */
+    private void tell(ScannedRange by, boolean isThere) {
+        if (!isThere) {
+            by.toEnd();
+        } else if (isOwn) {
+            by.toOwn(currentKey());
+        } else {
+            by.toCommitted(currentKey());
+        }
     }
 
     private boolean nextCommitted() {
@@ -169,9 +190,13 @@ public final class StoreScan implements AutoCloseable {
 
     private LentBytes lentKey() {
         checkOnEntry();
-        KeyBuffer current = own != null && isOwn ? own.key() : cursor.key();
+        KeyBuffer current = currentKey();
         key.lend(current.bytes(), 0, current.length());
         return key;
+    }
+
+    private KeyBuffer currentKey() {
+        return own != null && isOwn ? own.key() : cursor.key();
     }
 
     /**

@@ -13,6 +13,7 @@ import io.persist.store.StoreEntry;
 import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.layer.Neighbours;
 import io.persist.store.staged.OwnWrites;
+import io.persist.store.staged.ScannedRange;
 import io.persist.store.value.ValueReader;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -160,8 +161,9 @@ public final class StoreSnapshot implements StoreReads, AutoCloseable {
     }
 
     /** The same, with what a transaction has changed, as long as {@code check} does not throw. */
-    StoreScan scanAlone(KeyRange range, Direction direction, OwnWrites own, Runnable check) {
-        return new StoreScan(this, moment.cursor(), range, direction, this::close, own, check);
+    StoreScan scanAlone(
+            KeyRange range, Direction direction, OwnWrites own, @Nullable ScannedRange scanned, Runnable check) {
+        return new StoreScan(this, moment.cursor(), range, direction, this::close, own, scanned, check);
     }
 
     /**

@@ -9,7 +9,9 @@ import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.layer.ChangeOrder;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What a transaction has changed in a range by now, key by key in order: of each key the last change; and which ranges
@@ -51,6 +53,30 @@ public final class OwnWrites {
 
     private int compare(int entry, byte[] end) {
         return Arrays.compareUnsigned(buffer.array(), keyIndex(entry), keyEnd(buffer, entry), end, 0, end.length);
+    }
+
+    /** The parts of {@code within} that have no key which is changed here, nor one of a removed range; ascending. */
+    public List<KeyRange> untouched(KeyRange within) {
+        List<KeyRange> parts = new ArrayList<>();
+        KeyRange rest = within;
+        for (int i = 0; i < order.count(); i++) {
+            byte[] changed =
+                    Arrays.copyOfRange(buffer.array(), keyIndex(order.entry(i)), keyEnd(buffer, order.entry(i)));
+            if (rest.contains(changed)) {
+                add(parts, rest.intersection(KeyRange.below(changed)));
+                rest = rest.intersection(KeyRange.after(changed));
+            }
+        }
+        add(parts, rest);
+        return ranges.isEmpty() ? parts : ranges.takenFrom(parts, buffer);
+    }
+
+    /** Adds {@code part} if there can be a key in it. */
+    static void add(List<KeyRange> parts, KeyRange part) {
+        byte[] limit = part.limit();
+        if (limit == null || Arrays.compareUnsigned(part.firstKey(), limit) < 0) {
+            parts.add(part);
+        }
     }
 
     /** The offset of the removal of a range that has {@code committed}; a negative number if none has. */

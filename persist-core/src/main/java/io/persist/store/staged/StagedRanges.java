@@ -6,8 +6,11 @@ import static io.persist.format.TransactionLayout.keyIndex;
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
 import io.persist.store.Direction;
+import io.persist.store.KeyRange;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The ranges that a transaction has removed by now: where the changes are that say so. A range removes what lies before
@@ -90,6 +93,27 @@ public final class StagedRanges {
         }
         end.set(changes, isForward ? first + firstLength : first, isForward ? limitLength : firstLength);
         return true;
+    }
+
+    /** What is left of {@code parts} without the keys of these ranges, whose changes are in {@code changes}. */
+    List<KeyRange> takenFrom(List<KeyRange> parts, ByteBuffer changes) {
+        List<KeyRange> left = parts;
+        for (int i = 0; i < count; i++) {
+            int first = keyIndex(entries[i]);
+            int limit = keyEnd(changes, entries[i]);
+            int end = limit + TransactionLayout.valueLength(changes, entries[i]);
+            KeyRange before = KeyRange.below(Arrays.copyOfRange(changes.array(), first, limit));
+            KeyRange behind = KeyRange.from(Arrays.copyOfRange(changes.array(), limit, end));
+            List<KeyRange> those = left;
+            left = new ArrayList<>();
+            for (KeyRange part : those) {
+                OwnWrites.add(left, part.intersection(before));
+                if (limit < end) {
+                    OwnWrites.add(left, part.intersection(behind));
+                }
+            }
+        }
+        return left;
     }
 
     private static boolean contains(int entry, ByteBuffer changes, byte[] bytes, int from, int to) {

@@ -7,6 +7,7 @@
  *                                     |    StagedKeys: the newest change of a key      StagedRanges: removed ones
  *                                     v
  *                      OwnWrites: in order, for a transaction's own scans      OwnPuts: the values that it has put
+ *                      ScannedRange: what one of these scans has read, if the commit depends on it
  *    threads: the one that stages
  * </pre>
  */

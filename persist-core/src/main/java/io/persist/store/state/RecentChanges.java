@@ -2,15 +2,19 @@ package io.persist.store.state;
 
 import io.persist.format.TransactionLayout;
 import io.persist.store.staged.StagedChanges;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * What the commits of optimistic transactions have to know of the records that came since they have read.
+ * What the commits of transactions that have scanned have to know of the records that came since: what compaction has
+ * moved, and which of their keys others change while they look.
  *
- * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none.
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none, but to begin a watch.
  */
 public final class RecentChanges {
 
     private final MovedPlaces moved = new MovedPlaces();
+    private final List<RangeWatch> watches = new ArrayList<>();
     private final LiveBytes live;
 
     /** {@code live} has the segments. */
@@ -20,7 +24,11 @@ public final class RecentChanges {
 
     /** What is staged was appended; from {@code start} to {@code end} the log has nothing else. */
     public void note(StagedChanges staged, long start, long end) {
-        if (TransactionLayout.type(staged.buffer(), 0) == TransactionLayout.TYPE_MOVES && staged.count() > 0) {
+        if (TransactionLayout.type(staged.buffer(), 0) != TransactionLayout.TYPE_MOVES) {
+            for (int i = 0; i < watches.size(); i++) {
+                watches.get(i).note(staged);
+            }
+        } else if (staged.count() > 0) {
             noteMoves(staged, start, end);
         }
     }
@@ -39,5 +47,20 @@ public final class RecentChanges {
     /** Where compaction has put values lately. */
     public MovedPlaces moved() {
         return moved;
+    }
+
+    /** From now on {@code watch} is told of each transaction. */
+    public void watch(RangeWatch watch) {
+        watches.add(watch);
+    }
+
+    /** It is told of none any more; has no effect if it was not. */
+    public void unwatch(RangeWatch watch) {
+        watches.remove(watch);
+    }
+
+    /** How many are told. */
+    public int watches() {
+        return watches.size();
     }
 }

@@ -9,7 +9,7 @@
  *                      StoreState ←- Replay ←- EntryCursor: for recovery, compaction, readers of changes
  *                      |        |
  *                  KeyIndex  LiveBytes: what of each segment is needed
- *                            RecentChanges: what optimistic commits ask for
+ *                            RecentChanges: what commits that have scanned ask for
  *    threads: one at a time, the one that has the store's lock
  * </pre>
  */

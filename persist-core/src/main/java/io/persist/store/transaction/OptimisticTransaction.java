@@ -1,8 +1,16 @@
 package io.persist.store.transaction;
 
+import io.persist.error.Limits;
+import io.persist.index.node.KeyBuffer;
 import io.persist.log.Durability;
+import io.persist.store.Direction;
 import io.persist.store.KeyRange;
+import io.persist.store.Neighbour;
+import io.persist.store.StoreEntry;
 import io.persist.store.core.StoreCore;
+import io.persist.store.layer.Neighbours;
+import io.persist.store.read.StoreReads;
+import io.persist.store.read.StoreScan;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -22,30 +30,28 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The transaction has read each key that {@link #get}, {@link #getBytes} or {@link #contains} was called for, also
- * one without a value. When {@link #tryCommit} returns true, every key still had the value that was read: as if the
- * transactions had run one after the other. So there is no lost update, and no write skew. Before that, two reads may
- * be of different moments; do nothing that cannot be undone until {@code tryCommit} has returned true. A transaction
- * that only reads can be committed too, and writes nothing: then {@code tryCommit} says whether all reads were of one
- * moment.
+ * <p>The transaction has read each key that a get or {@link #contains} was called for, also one without a value; and
+ * what its {@linkplain #scan scans} have gone past: the keys that they have shown, and that there are no others between
+ * these. When {@link #tryCommit} returns true, all of that was still so: as if the transactions had run one after the
+ * other. So there is no lost update, no write skew, and no phantom. Before that, two reads may be of different moments;
+ * do nothing that cannot be undone until {@code tryCommit} has returned true. A transaction that only reads can be
+ * committed too, and writes nothing: then {@code tryCommit} says whether all reads were of one moment.
  *
  * <p>A key that is put anew has changed, also if its value has the same bytes. A key that was not there when it was
- * read, and that was put and removed since, is as it was: that is no change.
- *
- * <p>Reads by the store itself ({@code get}, {@code scan}, {@code floorEntry} and the like) are not covered, and scans
- * are not offered here: a new key in a range is not noticed. To notice it, let every transaction that changes the range
- * read and put one common key.
+ * read, and that was put and removed since, is as it was: that is no change. Reads by the store itself, and by its
+ * scans, are not covered.
  *
  * <p>Compaction that moves a value which was read is no change. Rarely it is taken for one: if it has moved very much
  * since, or the value together with one that was put since.
  *
- * <p><b>Threads:</b> the thread that began it, whose open transaction it is. <b>Allocation:</b> some for each key that
- * is read, and its value.
+ * <p><b>Threads:</b> the thread that began it, whose open transaction it is. <b>Allocation:</b> some for each get and
+ * each scan, and the results. Until the end it keeps each key of a get; of a scan some hundred bytes, however many keys
+ * it shows, and what it needs to know of the changes that the transaction had made before in its range.
  *
  * <p><b>Errors:</b> as {@link Transaction}; after the end every method but {@link #isOpen} and {@link #close} throws an
  * {@link IllegalStateException}.
  */
-public final class OptimisticTransaction implements AutoCloseable {
+public final class OptimisticTransaction implements StoreReads, AutoCloseable {
 
     private final Transaction transaction;
     private final long number; // a later transaction of the thread is the same object
@@ -70,18 +76,70 @@ public final class OptimisticTransaction implements AutoCloseable {
      * @param key 1 to 1024 bytes
      * @throws io.persist.error.CorruptLogException if the value is damaged
      */
+    @Override
     public @Nullable ByteBuffer get(byte[] key) {
         return open().get(key);
     }
 
-    /** The value in an array of its own, as {@link #get} has it; null if there is none. */
+    /** The value in an array of its own, as {@link #get(byte[])} has it; null if there is none. */
+    @Override
     public byte @Nullable [] getBytes(byte[] key) {
         return open().getBytes(key);
     }
 
-    /** Whether there is {@code key}, as this transaction sees it; the commit depends on it as after {@link #get}. */
+    /**
+     * The value as {@link #get(byte[])} has it, in the buffer that {@link Transaction#getUntilNext} lends; null if
+     * there is none.
+     */
+    @Override
+    public @Nullable ByteBuffer getUntilNext(byte[] key) {
+        return open().getUntilNext(key);
+    }
+
+    /**
+     * Whether there is {@code key}, as this transaction sees it; the commit depends on it as after {@link
+     * #get(byte[])}.
+     */
+    @Override
     public boolean contains(byte[] key) {
         return open().contains(key);
+    }
+
+    /**
+     * Opens a scan of {@code range} that shows what is committed, and the transaction's own writes, as both are now.
+     * The commit depends on what it has gone past by then: from where it began to the key that {@link StoreScan#next}
+     * came to last; on all of the range once {@code next} has returned false. What others change behind that does not
+     * matter. Nor do keys that this transaction had changed, or removed with a range, when the scan was opened: it does
+     * not show what others have there.
+     *
+     * <p>It belongs to this thread, and throws {@link IllegalStateException} once the transaction has ended; the caller
+     * has to close it, before or after that. There may be several.
+     *
+     * @throws io.persist.error.CorruptLogException if a node of the index is damaged; nothing is open then
+     */
+    @Override
+    public StoreScan scan(KeyRange range, Direction direction) {
+        return open().scan(range, direction);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>This is a {@link #scan} that ends at its first key, and costs what a scan costs to open. The commit depends on
+     * that key, and on that there is none between it and {@code key}; or none at all if it returns null.
+     */
+    @Override
+    public @Nullable StoreEntry neighbour(byte[] key, Neighbour which) {
+        Limits.check("key.length", key.length, 1, KeyBuffer.MAX_LENGTH);
+        KeyRange beside = switch (which) {
+            case LOWER -> KeyRange.below(key);
+            case FLOOR -> KeyRange.through(key);
+            case CEILING -> KeyRange.from(key);
+            case HIGHER -> KeyRange.after(key);
+        };
+        try (StoreScan scan = scan(beside, Neighbours.direction(which))) {
+            return scan.next() ? new StoreEntry(scan.keyBytes(), scan.valueBytes()) : null;
+        }
     }
 
     /** Puts, as {@link Transaction#put(byte[], byte[])} does. */
@@ -104,14 +162,14 @@ public final class OptimisticTransaction implements AutoCloseable {
         open().removeRange(range);
     }
 
-    /** Puts, and returns the value before, as {@link #get} has it; the transaction depends on it. */
+    /** Puts, and returns the value before, as {@link #get(byte[])} has it; the transaction depends on it. */
     public @Nullable ByteBuffer getAndPut(byte[] key, byte[] value) {
         ByteBuffer before = get(key);
         put(key, value);
         return before;
     }
 
-    /** Removes, and returns the value before, as {@link #get} has it; the transaction depends on it. */
+    /** Removes, and returns the value before, as {@link #get(byte[])} has it; the transaction depends on it. */
     public @Nullable ByteBuffer getAndRemove(byte[] key) {
         ByteBuffer before = get(key);
         remove(key);
@@ -144,10 +202,15 @@ public final class OptimisticTransaction implements AutoCloseable {
     }
 
     /**
-     * Makes the changes part of the store and waits for {@code level}, unless a value that was read has changed. It
+     * Makes the changes part of the store and waits for {@code level}, unless something that was read has changed. It
      * throws as {@link Transaction#commit(Durability)} does; {@link #isOpen} then says whether it can be tried again.
      *
-     * @return false if a value has changed; then nothing was written, and the transaction has ended as after {@link
+     * <p>What was read is looked at while other commits wait: each key of a get is looked up, and what scans have shown
+     * is counted, some nanoseconds for each key. If they have shown more than 4,096 keys, or the index has yet to get a
+     * large transaction, or a part of it is not in memory, the scans are looked at while others go on. A large
+     * transaction that another thread commits in that moment is taken for a change.
+     *
+     * @return false if something has changed; then nothing was written, and the transaction has ended as after {@link
      *     #rollback}
      */
     public boolean tryCommit(Durability level) {
@@ -160,7 +223,7 @@ public final class OptimisticTransaction implements AutoCloseable {
      * Tries to commit, and waits at most {@code timeout} for {@code level}, as {@link Transaction#commit(Durability,
      * Duration)} does.
      *
-     * @return false if a value has changed, as {@link #tryCommit(Durability)} does
+     * @return false if something has changed, as {@link #tryCommit(Durability)} does
      * @throws io.persist.error.CommitTimeoutException if the time ran out first; the changes are part of the store
      */
     public boolean tryCommit(Durability level, Duration timeout) {

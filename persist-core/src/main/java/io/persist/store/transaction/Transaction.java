@@ -58,9 +58,9 @@ public final class Transaction extends TransactionReads implements AutoCloseable
         return this;
     }
 
-    /** Begins a transaction whose commit is refused if a value that it has read was changed. */
+    /** Begins a transaction whose commit is refused if something that it has read was changed. */
     Transaction beginChecked() {
-        ReadKeys none = new ReadKeys(); // first: there may be no memory, and then nothing is open
+        ReadSet none = new ReadSet(); // first: there may be no memory, and then nothing is open
         beginUnchecked();
         reads = none;
         return this;
@@ -200,7 +200,7 @@ public final class Transaction extends TransactionReads implements AutoCloseable
      */
     public long commit(Durability level) {
         Objects.requireNonNull(level, "level");
-        return core.commit(open(), committer, level, null);
+        return commitIfUnchanged(level, null);
     }
 
     /**
@@ -218,7 +218,31 @@ public final class Transaction extends TransactionReads implements AutoCloseable
     public long commit(Durability level, Duration timeout) {
         Objects.requireNonNull(level, "level");
         Objects.requireNonNull(timeout, "timeout");
-        return core.commit(open(), committer, level, timeout);
+        return commitIfUnchanged(level, timeout);
+    }
+
+    private long commitIfUnchanged(Durability level, @Nullable Duration timeout) {
+        StagedChanges staged = open();
+        ReadSet read = reads;
+        if (read == null) {
+            return core.commit(staged, committer, level, timeout);
+        }
+        try {
+            try {
+                long end = StoreCore.REFUSED;
+                if (read.beginCommit(core)) {
+                    end = core.commit(staged, committer, level, timeout);
+                }
+                if (end == StoreCore.REFUSED && read.lookIfWanted(core)) {
+                    end = core.commit(staged, committer, level, timeout);
+                }
+                return end;
+            } finally {
+                read.endCommit(core);
+            }
+        } finally {
+            read.endCommit(core); // see Turn
+        }
     }
 
     /** Forgets the changes and ends the transaction. */

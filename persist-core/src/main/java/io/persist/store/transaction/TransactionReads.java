@@ -15,6 +15,7 @@ import io.persist.store.read.Snapshots;
 import io.persist.store.read.StoreReads;
 import io.persist.store.read.StoreScan;
 import io.persist.store.staged.OwnWrites;
+import io.persist.store.staged.ScannedRange;
 import io.persist.store.staged.StagedChanges;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ public abstract sealed class TransactionReads implements StoreReads permits Tran
 
     /** What must not change until the commit, because it was read; null if that does not matter. */
     @Nullable
-    ReadKeys reads;
+    ReadSet reads;
 
     /** Of the calling thread. */
     TransactionReads(StoreCore core, WorkspacePool workspaces, Snapshots snapshots, ThreadValues values) {
@@ -206,7 +207,8 @@ public abstract sealed class TransactionReads implements StoreReads permits Tran
     public StoreScan scan(KeyRange range, Direction direction) {
         OwnWrites own = new OwnWrites(usable(), range, direction);
         long begun = ended;
-        return snapshots.scan(range, direction, own, () -> checkSame(begun));
+        ScannedRange scanned = reads == null ? null : reads.scan(range, direction, own);
+        return snapshots.scan(range, direction, own, scanned, () -> checkSame(begun));
     }
 
     /**

@@ -6,7 +6,7 @@
  *         |                                          |
  *    StoreThread --→ Transaction             SingleOperations --→ Workspace (of the pool)
  *         |              |   OptimisticTransaction         |
- *         v              |        |  ReadKeys             |
+ *         v              |        |  ReadSet              |
  *    ThreadValues        +--------+----- StoreCore.commit +
  *    threads: a transaction is for the thread that began it
  * </pre>

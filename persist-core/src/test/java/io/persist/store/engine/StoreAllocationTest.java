@@ -10,7 +10,9 @@ import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
 import io.persist.store.read.ChangeReader;
+import io.persist.store.read.StoreReads;
 import io.persist.store.read.StoreScan;
+import io.persist.store.transaction.OptimisticTransaction;
 import io.persist.store.transaction.Transaction;
 import io.persist.support.Allocation;
 import io.persist.support.InMemory;
@@ -203,6 +205,19 @@ class StoreAllocationTest {
 
     @Test
     void shouldNotAllocateToScan() {
+        fillToScan();
+        shouldNotAllocateToScan(store);
+    }
+
+    @Test
+    void shouldNotAllocateToScanInAnOptimisticTransaction() {
+        fillToScan();
+        try (OptimisticTransaction transaction = store.beginOptimistic()) {
+            shouldNotAllocateToScan(transaction);
+        }
+    }
+
+    private void fillToScan() {
         store.close();
         openStore(SCANNED_SEGMENT_LENGTH);
         for (int i = 0; i < WARM_UP + TRIES * SCANNED; i++) {
@@ -210,7 +225,10 @@ class StoreAllocationTest {
             transaction.put(Texts.bytes("more-" + (100_000 + i)), value);
             transaction.commit(Durability.BUFFERED);
         }
-        try (StoreScan scan = store.scan(KeyRange.prefix(Texts.bytes("more-")), Direction.BACKWARD)) {
+    }
+
+    private void shouldNotAllocateToScan(StoreReads reads) {
+        try (StoreScan scan = reads.scan(KeyRange.prefix(Texts.bytes("more-")), Direction.BACKWARD)) {
             Allocation.checkNone(WARM_UP, SCANNED, TRIES, () -> {
                 if (!scan.next()
                         || scan.keyUntilNext().remaining() != 11

@@ -50,6 +50,7 @@ class StoreModelTest {
         assertThat(tally.large).as("%s", tally).isPositive();
         assertThat(tally.ranges).as("%s", tally).isPositive();
         assertThat(tally.conflicts).as("%s", tally).isPositive();
+        assertThat(tally.optimisticScans).as("%s", tally).isPositive();
         assertThat(tally.moved).as("%s", tally).isPositive();
         assertThat(tally.vacated).as("%s", tally).isPositive();
         assertThat(tally.waiting).as("%s", tally).isPositive();

@@ -4,19 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
 import io.persist.log.Durability;
+import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreContent;
 import io.persist.store.StoreModel;
 import io.persist.store.StoreModel.Change;
+import io.persist.store.read.StoreScan;
 import io.persist.store.transaction.OptimisticTransaction;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** Random changes of single keys, and optimistic transactions, on a store and on its model. */
 final class StoreSingles {
@@ -165,14 +170,43 @@ final class StoreSingles {
                 changes.add(new Change(changed, value, null));
                 put(seen, changed, value);
             }
+            Predicate<byte[]> scanned = random.nextInt(3) == 0 ? scan(transaction, seen, own) : key -> false;
             boolean isStale = false;
             if (random.nextBoolean()) {
                 byte[] other = random.nextInt(3) > 0 ? read.iterator().next() : draws.key();
                 put(other);
-                isStale = read.contains(other);
+                isStale = read.contains(other) || scanned.test(other);
             }
             commit(transaction, changes, isStale);
         }
+    }
+
+    /** Goes some way; returns which keys it has read, there or not: those on its way that it had not changed. */
+    private Predicate<byte[]> scan(OptimisticTransaction transaction, TreeMap<byte[], byte[]> seen, Set<byte[]> own) {
+        byte[] from = draws.nearKey();
+        Iterator<Map.Entry<byte[], byte[]>> entries =
+                seen.tailMap(from, true).entrySet().iterator();
+        byte[] last = null;
+        boolean isAtEnd = false;
+        try (StoreScan scan = transaction.scan(KeyRange.from(from), Direction.FORWARD)) {
+            for (int i = random.nextInt(6); i > 0 && !isAtEnd; i--) {
+                isAtEnd = !entries.hasNext();
+                assertThat(scan.next()).isEqualTo(!isAtEnd);
+                if (!isAtEnd) {
+                    Map.Entry<byte[], byte[]> entry = entries.next();
+                    last = entry.getKey();
+                    assertThat(scan.keyBytes()).isEqualTo(last);
+                    assertThat(scan.valueBytes()).isEqualTo(entry.getValue());
+                }
+            }
+        }
+        tally.optimisticScans++;
+        byte[] through = isAtEnd ? null : last;
+        boolean isAny = isAtEnd || last != null;
+        return key -> isAny
+                && Arrays.compareUnsigned(key, from) >= 0
+                && (through == null || Arrays.compareUnsigned(key, through) <= 0)
+                && !own.contains(key);
     }
 
     private void commit(OptimisticTransaction transaction, List<Change> changes, boolean isStale) {

@@ -8,6 +8,7 @@ final class StoreTally {
     int singles;
     int exchanges;
     int conflicts;
+    int optimisticScans;
     int lives;
     int cuts;
     int lost;
@@ -30,7 +31,7 @@ final class StoreTally {
     @Override
     public String toString() {
         return "ranges=" + ranges + ", large=" + large + ", singles=" + singles + ", exchanges=" + exchanges
-                + ", conflicts=" + conflicts
+                + ", conflicts=" + conflicts + ", optimisticScans=" + optimisticScans
                 + ", lives=" + lives + ", cuts="
                 + cuts + ", lost=" + lost + ", checkpoints=" + checkpoints
                 + ", compactions="

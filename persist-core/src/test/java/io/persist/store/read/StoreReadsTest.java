@@ -14,6 +14,7 @@ import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreEntry;
 import io.persist.store.Texts;
+import io.persist.store.transaction.OptimisticTransaction;
 import io.persist.store.transaction.Transaction;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
@@ -92,6 +93,27 @@ class StoreReadsTest {
                     assertThat(shown).isEqualTo(all(reads));
                 }
             }
+        }
+    }
+
+    @Test
+    void shouldShowTheMomentAndTheWritesOfAnOptimisticTransaction() {
+        Texts.put(store, "a", "old");
+        Texts.put(store, "b", "old");
+        Texts.put(store, "c", "old");
+        try (OptimisticTransaction transaction = store.beginOptimistic()) {
+            transaction.put(bytes("a"), bytes("own"));
+            transaction.put(bytes("d"), bytes("own"));
+            transaction.removeRange(KeyRange.prefix(bytes("c")));
+            List<String> shown = new ArrayList<>();
+            for (String key : List.of("a", "b", "c", "d", "e")) {
+                String value = shown(transaction, key);
+                if (value != null) {
+                    shown.add(key + "=" + value);
+                }
+            }
+            assertThat(shown).containsExactly("a=own", "b=old", "d=own").isEqualTo(all(transaction));
+            assertThat(transaction.tryCommit()).isTrue();
         }
     }
 

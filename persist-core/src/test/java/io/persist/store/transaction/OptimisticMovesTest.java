@@ -3,7 +3,10 @@ package io.persist.store.transaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
+import io.persist.store.Direction;
+import io.persist.store.KeyRange;
 import io.persist.store.Texts;
+import io.persist.store.read.StoreScan;
 import io.persist.testkit.CrashableStorage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Compaction gives values other places: that is no change for who has read them, whatever else comes with it. */
 class OptimisticMovesTest {
 
+    private static final KeyRange STAYING = KeyRange.prefix(Texts.bytes("stays-"));
     private static final int STAYS = 20;
 
     private final StoreLogger store = Texts.open(new CrashableStorage());
@@ -52,12 +56,35 @@ class OptimisticMovesTest {
         return keys;
     }
 
+    private static int scan(OptimisticTransaction transaction) {
+        int keys = 0;
+        try (StoreScan scan = transaction.scan(STAYING, Direction.FORWARD)) {
+            while (scan.next()) {
+                keys++;
+            }
+        }
+        return keys;
+    }
+
     /** Moves what is needed; the next time it moves it again. */
     private void compact() {
         long before = store.statistics().compaction().movedBytes();
         overwrite(200);
         store.compact(Long.MAX_VALUE);
         assertThat(store.statistics().compaction().movedBytes()).isGreaterThan(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldCommitIfValuesWereOnlyMoved(int times) {
+        try (OptimisticTransaction transaction = store.beginOptimistic()) {
+            assertThat(scan(transaction)).isEqualTo(STAYS);
+            for (int i = 0; i < times; i++) {
+                compact();
+            }
+            transaction.put(Texts.bytes("own"), new byte[1]);
+            assertThat(transaction.tryCommit()).isTrue();
+        }
     }
 
     @ParameterizedTest
@@ -72,14 +99,39 @@ class OptimisticMovesTest {
         }
     }
 
-    @Test
-    void shouldNotCommitIfAValueWasPutAndThenMoved() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldNotCommitIfAValueWasPutAndThenMoved(boolean isScanned) {
         try (OptimisticTransaction transaction = store.beginOptimistic()) {
-            assertThat(get(transaction)).isEqualTo(STAYS);
+            assertThat(isScanned ? scan(transaction) : get(transaction)).isEqualTo(STAYS);
             put("stays-105");
             compact();
             compact();
             assertThat(transaction.tryCommit()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldNotCommitIfAKeyIsGoneBesideThoseThatWereMoved() {
+        try (OptimisticTransaction transaction = store.beginOptimistic()) {
+            assertThat(scan(transaction)).isEqualTo(STAYS);
+            compact();
+            store.remove(Texts.bytes("stays-105"));
+            compact();
+            assertThat(transaction.tryCommit()).isFalse();
+        }
+    }
+
+    /** What was moved before the scan was opened lies before its moment, as all else that it shows. */
+    @Test
+    void shouldCommitIfValuesWereMovedBeforeToo() {
+        compact();
+        try (OptimisticTransaction transaction = store.beginOptimistic()) {
+            assertThat(scan(transaction)).isEqualTo(STAYS);
+            compact();
+            assertThat(scan(transaction)).isEqualTo(STAYS);
+            compact();
+            assertThat(transaction.tryCommit()).isTrue();
         }
     }
 }

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
 import io.persist.log.LogConfig;
+import io.persist.store.Direction;
+import io.persist.store.KeyRange;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreDisks;
 import io.persist.store.Texts;
+import io.persist.store.read.StoreScan;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Timeout;
@@ -68,6 +71,34 @@ class OptimisticRoomTest {
                 transaction.put(Texts.bytes("new/" + i), new byte[8]);
             }
             assertThat(transaction.tryCommit()).isTrue();
+            assertThat(store.size()).isEqualTo(KEYS + PUTS);
+        }
+    }
+
+    /** What it has scanned is looked at without the lock, and read again for that. */
+    @ParameterizedTest
+    @EnumSource(OldValues.class)
+    @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+    void shouldCommitAfterAScanOfMoreThanFitsBesideItsPuts(OldValues oldValues) {
+        try (StoreLogger store = open(oldValues)) {
+            for (boolean isChanged : new boolean[] {true, false}) {
+                try (OptimisticTransaction transaction = store.beginOptimistic()) {
+                    byte[] last = new byte[0];
+                    try (StoreScan scan = transaction.scan(KeyRange.all(), Direction.FORWARD)) {
+                        for (int i = 0; i < READS; i++) {
+                            assertThat(scan.next()).isTrue();
+                            last = scan.keyBytes();
+                        }
+                    }
+                    for (int i = 0; i < PUTS; i++) {
+                        transaction.put(Texts.bytes("new/" + i), new byte[8]);
+                    }
+                    if (isChanged) {
+                        store.put(last, new byte[8]);
+                    }
+                    assertThat(transaction.tryCommit()).isEqualTo(!isChanged);
+                }
+            }
             assertThat(store.size()).isEqualTo(KEYS + PUTS);
         }
     }

@@ -1,0 +1,201 @@
+package io.persist.store.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.store.Direction;
+import io.persist.store.KeyRange;
+import io.persist.store.OldValues;
+import io.persist.store.StoreConfig;
+import io.persist.store.Texts;
+import io.persist.store.core.HeldSettler;
+import io.persist.store.core.StoreCore;
+import io.persist.store.engine.StoreEngine;
+import io.persist.store.engine.StoreOpener;
+import io.persist.store.read.StoreScan;
+import io.persist.store.staged.OwnWrites;
+import io.persist.store.staged.ScannedRange;
+import io.persist.store.staged.StagedChanges;
+import io.persist.testkit.CrashableStorage;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Where a commit looks at what was scanned: under the store's lock only if that takes neither long nor a read. */
+class ReadSetTest {
+
+    private static final int KEYS = ReadSet.MOST_UNDER_LOCK + 1_000;
+    private static final KeyRange ALL = KeyRange.prefix(Texts.bytes("key/"));
+    private static final KeyRange FEW = KeyRange.between(key(1_000), key(1_010));
+
+    private final CrashableStorage storage = new CrashableStorage();
+    private final ReadSet read = new ReadSet();
+    private StoreEngine store;
+    private StoreCore core;
+
+    @BeforeEach
+    void open() {
+        LogConfig log =
+                LogConfig.builder(Path.of("store")).segmentLength(1 << 20).build();
+        StoreConfig config =
+                StoreConfig.builder(log).checkpointPercent(0).maxSpaceRatio(0).build();
+        store = new StoreOpener(config, null).open(storage, storage);
+        core = store.core();
+    }
+
+    private void fill() {
+        for (int i = 0; i < KEYS; i++) {
+            put(key(i));
+        }
+    }
+
+    @AfterEach
+    void shouldLeaveNothingOpen() {
+        read.endCommit(core);
+        assertThat(watches()).isZero();
+        assertThat(core.state().index().openSnapshots()).isZero();
+        store.close();
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    private static byte[] key(int number) {
+        return Texts.bytes("key/" + (100_000 + number));
+    }
+
+    private void put(byte[] key) {
+        store.single().put(key, new byte[8], Durability.BUFFERED);
+    }
+
+    private int watches() {
+        return core.readAnyway(() -> core.state().recent().watches());
+    }
+
+    /** Scans to the end; returns how many keys there were. */
+    private int scan(KeyRange range) {
+        StagedChanges none = new StagedChanges(1 << 10, OldValues.OMIT);
+        none.clear();
+        OwnWrites own = new OwnWrites(none, range, Direction.FORWARD);
+        ScannedRange scanned = read.scan(range, Direction.FORWARD, own);
+        int keys = 0;
+        try (StoreScan scan = store.snapshots().scan(range, Direction.FORWARD, own, scanned, () -> {})) {
+            while (scan.next()) {
+                keys++;
+            }
+        }
+        return keys;
+    }
+
+    private boolean areUnchanged() {
+        return core.ask(() -> read.areUnchanged(core.state()));
+    }
+
+    private long nodesRead() {
+        return core.read(() -> core.state().index().budget().nodesRead());
+    }
+
+    @Test
+    void shouldLookUnderTheLockAtAFew() {
+        fill();
+        assertThat(scan(FEW)).isEqualTo(10);
+        assertThat(read.beginCommit(core)).isTrue();
+        assertThat(watches()).isZero();
+        assertThat(areUnchanged()).isTrue();
+        put(key(999));
+        put(key(1_010));
+        assertThat(areUnchanged()).isTrue();
+        put(key(1_000));
+        assertThat(areUnchanged()).isFalse();
+        assertThat(read.lookIfWanted(core)).as("it knows").isFalse();
+    }
+
+    /** What comes while it looks, and afterwards, touches the watch. */
+    @Test
+    void shouldLookWithoutTheLockAtMany() {
+        fill();
+        assertThat(scan(ALL)).isEqualTo(KEYS);
+        assertThat(read.beginCommit(core)).isTrue();
+        assertThat(watches()).isEqualTo(1);
+        put(Texts.bytes("key"));
+        put(Texts.bytes("key0"));
+        assertThat(areUnchanged()).isTrue();
+        store.single().remove(key(KEYS - 1), Durability.BUFFERED);
+        assertThat(areUnchanged()).isFalse();
+        assertThat(read.lookIfWanted(core)).as("it knows").isFalse();
+        read.endCommit(core);
+        read.endCommit(core);
+        assertThat(watches()).isZero();
+        assertThat(read.beginCommit(core)).as("it sees that at once now").isFalse();
+    }
+
+    @Test
+    void shouldNotTryWhatHasChangedBefore() {
+        fill();
+        scan(ALL);
+        put(key(KEYS));
+        assertThat(read.beginCommit(core)).isFalse();
+    }
+
+    /** A large transaction is seen by all from its commit on; the index may be behind for long. */
+    @Test
+    void shouldNotWaitForALargeTransaction() {
+        fill();
+        assertThat(scan(FEW)).isEqualTo(10);
+        HeldSettler settler = new HeldSettler(store);
+        settler.publish(staged -> {
+            for (int i = 0; i < 2_000; i++) {
+                staged.put(key(i + 1_010), new byte[8], 0, 8);
+            }
+            staged.removeRange(KeyRange.below(key(1_000)));
+        });
+        shouldWantALook(true);
+        assertThat(settler.isSettled()).isFalse();
+        settler.settle(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void shouldSeeWhatALargeTransactionHasPut() {
+        fill();
+        assertThat(scan(FEW)).isEqualTo(10);
+        HeldSettler settler = new HeldSettler(store);
+        settler.publish(staged -> staged.put(key(1_009), new byte[8], 0, 8));
+        shouldWantALook(false);
+        settler.settle(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void shouldSeeThatARangeIsRemovedWhoseKeysAreStillInTheIndex() {
+        fill();
+        assertThat(scan(FEW)).isEqualTo(10);
+        HeldSettler settler = new HeldSettler(store);
+        settler.publish(staged -> staged.removeRange(KeyRange.from(key(1_009))));
+        shouldWantALook(false);
+        settler.settle(Integer.MAX_VALUE);
+    }
+
+    private void shouldWantALook(boolean isUnchanged) {
+        assertThat(read.beginCommit(core)).isTrue();
+        assertThat(areUnchanged()).as("it cannot say").isFalse();
+        assertThat(read.lookIfWanted(core)).isEqualTo(isUnchanged);
+        if (isUnchanged) { // else it is not asked any more
+            assertThat(areUnchanged()).isTrue();
+        }
+    }
+
+    /** Other threads wait for the lock: not for the device. */
+    @Test
+    void shouldNotReadTheIndexUnderTheLock() {
+        fill();
+        store.upkeep().checkpoint();
+        store.close();
+        open();
+        assertThat(scan(FEW)).isEqualTo(10);
+        long before = nodesRead();
+        assertThat(core.state().index().unloadedNodes()).isPositive();
+        shouldWantALook(true);
+        assertThat(nodesRead()).isEqualTo(before);
+        put(key(1_005));
+        assertThat(areUnchanged()).isFalse();
+    }
+}
