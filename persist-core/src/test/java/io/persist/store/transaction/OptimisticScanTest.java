@@ -175,9 +175,8 @@ class OptimisticScanTest {
                         StoreScan scan = transaction.scan(C_TO_G, direction)) {
                     assertThat(scan.next() && scan.next()).isTrue(); // e
                     if (isBehind) {
-                        store.remove(bytes(isForward ? "g" : "c"));
-                        store.put(bytes(isForward ? "e\0" : "dzzz"), bytes("right behind"));
                         store.removeRange(isForward ? KeyRange.after(bytes("e")) : KeyRange.below(bytes("e")));
+                        store.put(bytes(isForward ? "e\0" : "dzzz"), bytes("right behind"));
                     } else {
                         put(isForward ? "dzzz" : "e\0");
                     }
