@@ -326,7 +326,7 @@ class ArchitectureTest {
         assertThat(violations(layers(List.of("log", "log.sync", "log.segment"))))
                 .as("rooms the wrong way round")
                 .anyMatch(line -> line.contains("io.persist.log.segment.Segment"));
-        assertThat(crowded(MOST_IN_A_ROOM - 2)).contains("log.segment");
+        assertThat(crowded(MOST_IN_A_ROOM - 2)).contains("log.recovery");
         assertThat(violations(locksIn("log.read"))).anyMatch(line -> line.contains("io.persist.log.engine.LogOpener"));
         assertThat(violations(filesOnlyIn("format"))).anyMatch(line -> line.contains("io.persist.file.disk.DiskFile"));
     }

@@ -27,7 +27,8 @@ public final class FrameWalk {
     private final FrameScanner frames;
     private int offset;
 
-    FrameWalk(FrameScanner frames, int offset) {
+    /** A walk that begins at {@code offset} of the segment of {@code frames}. */
+    public FrameWalk(FrameScanner frames, int offset) {
         this.frames = frames;
         this.offset = offset;
     }

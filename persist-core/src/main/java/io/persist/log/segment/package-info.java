@@ -7,7 +7,6 @@
  *   SegmentFactory  ----→  segment file  ----→  Segment          the writer's: store, force, close
  *   creates, fills,            |         ----→  SegmentView      for reading: scan, search, archive, tools
  *   renames, syncs             |                 └ FrameWalk      the loop over its frames
- *                              |         ----→  MappedSegments   a store's: read anywhere, mapped or by file
  *                         SegmentLayout: where a record will end
  *   threads: births on the one of the supply or of the opener, forces on the one that syncs, reads on any
  * </pre>

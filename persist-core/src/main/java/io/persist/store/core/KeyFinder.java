@@ -6,11 +6,11 @@ import io.persist.index.read.OptimisticLookup;
 import io.persist.index.read.OptimisticLookup.Answer;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
-import io.persist.log.segment.MappedSegment;
-import io.persist.log.segment.MappedSegments;
 import io.persist.log.sync.LogLife;
 import io.persist.log.sync.LogPositions;
 import io.persist.store.state.StoreState;
+import io.persist.store.value.MappedSegment;
+import io.persist.store.value.MappedSegments;
 import io.persist.store.value.ValueReader;
 
 /**

@@ -14,7 +14,6 @@ import io.persist.log.control.WriterPresence;
 import io.persist.log.read.Tailer;
 import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.LogFiles;
-import io.persist.log.segment.MappedSegments;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.Checkpoints;
@@ -22,6 +21,7 @@ import io.persist.store.checkpoint.StoreLoader;
 import io.persist.store.read.Snapshots;
 import io.persist.store.read.StoreSnapshot;
 import io.persist.store.state.StoreState;
+import io.persist.store.value.MappedSegments;
 import java.io.IOException;
 import java.util.List;
 

@@ -3,9 +3,9 @@ package io.persist.store.read;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.index.node.KeyBuffer;
-import io.persist.log.segment.MappedSegment;
-import io.persist.log.segment.MappedSegments;
 import io.persist.memory.LentBytes;
+import io.persist.store.value.MappedSegment;
+import io.persist.store.value.MappedSegments;
 import io.persist.store.value.ValueReader;
 import java.util.function.LongFunction;
 

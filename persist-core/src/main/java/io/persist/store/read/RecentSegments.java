@@ -1,8 +1,8 @@
 package io.persist.store.read;
 
 import io.persist.file.Storage;
-import io.persist.log.segment.MappedSegment;
-import io.persist.log.segment.MappedSegments;
+import io.persist.store.value.MappedSegment;
+import io.persist.store.value.MappedSegments;
 import java.util.ArrayDeque;
 import java.util.Queue;
 

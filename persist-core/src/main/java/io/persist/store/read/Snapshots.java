@@ -1,13 +1,13 @@
 package io.persist.store.read;
 
 import io.persist.file.Opening;
-import io.persist.log.segment.MappedSegments;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.core.StoreCore;
 import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.staged.OwnWrites;
 import io.persist.store.staged.ScannedRange;
+import io.persist.store.value.MappedSegments;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 

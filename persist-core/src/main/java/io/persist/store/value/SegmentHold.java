@@ -1,6 +1,5 @@
 package io.persist.store.value;
 
-import io.persist.log.segment.MappedSegment;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,6 @@ import io.persist.error.LogIOException;
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
-import io.persist.log.segment.MappedSegment;
 import io.persist.memory.LentBytes;
 import io.persist.memory.MappedCrc;
 import io.persist.memory.MissingPage;

@@ -22,7 +22,7 @@ import io.persist.log.recovery.LogScan;
 import io.persist.log.recovery.RecoveryTable;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogFiles;
-import io.persist.log.segment.MappedSegments;
+import io.persist.store.value.MappedSegments;
 import io.persist.support.Await;
 import io.persist.support.InMemory;
 import io.persist.support.Interposed;

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
 import io.persist.index.node.KeyBuffer;
-import io.persist.log.segment.MappedSegment;
-import io.persist.log.segment.MappedSegments;
 import io.persist.memory.LentBytes;
 import io.persist.store.Texts;
 import io.persist.support.StackEnd;

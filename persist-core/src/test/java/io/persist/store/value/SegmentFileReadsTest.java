@@ -1,4 +1,4 @@
-package io.persist.log.segment;
+package io.persist.store.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,4 +1,4 @@
-package io.persist.log.segment;
+package io.persist.store.value;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
@@ -9,6 +9,7 @@ import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
+import io.persist.log.segment.LogFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Arrays;

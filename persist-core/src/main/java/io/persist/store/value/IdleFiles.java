@@ -1,4 +1,4 @@
-package io.persist.log.segment;
+package io.persist.store.value;
 
 import io.persist.file.Closing;
 import io.persist.file.StorageFile;

@@ -1,4 +1,4 @@
-package io.persist.log.segment;
+package io.persist.store.value;
 
 /**
  * Whether the bytes of a segment are in the page cache, as far as those who read there have seen. A mapping is the

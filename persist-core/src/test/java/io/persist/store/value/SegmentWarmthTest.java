@@ -1,11 +1,11 @@
-package io.persist.log.segment;
+package io.persist.store.value;
 
-import static io.persist.log.segment.SegmentWarmth.AT_ONCE_NS;
-import static io.persist.log.segment.SegmentWarmth.COLD;
-import static io.persist.log.segment.SegmentWarmth.DEVICE_NS;
-import static io.persist.log.segment.SegmentWarmth.DOUBT;
-import static io.persist.log.segment.SegmentWarmth.TRIAL;
-import static io.persist.log.segment.SegmentWarmth.WARM;
+import static io.persist.store.value.SegmentWarmth.AT_ONCE_NS;
+import static io.persist.store.value.SegmentWarmth.COLD;
+import static io.persist.store.value.SegmentWarmth.DEVICE_NS;
+import static io.persist.store.value.SegmentWarmth.DOUBT;
+import static io.persist.store.value.SegmentWarmth.TRIAL;
+import static io.persist.store.value.SegmentWarmth.WARM;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;

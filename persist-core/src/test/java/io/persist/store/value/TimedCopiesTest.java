@@ -1,4 +1,4 @@
-package io.persist.log.segment;
+package io.persist.store.value;
 
 import static io.persist.store.Texts.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.persist.StoreLogger;
 import io.persist.index.node.KeyBuffer;
 import io.persist.store.Texts;
-import io.persist.store.value.ValueReader;
 import io.persist.testkit.CrashableStorage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

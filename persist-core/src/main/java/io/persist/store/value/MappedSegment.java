@@ -1,4 +1,4 @@
-package io.persist.log.segment;
+package io.persist.store.value;
 
 import io.persist.error.LogIOException;
 import io.persist.file.Mapping;
@@ -6,6 +6,7 @@ import io.persist.file.StorageFile;
 import io.persist.format.FrameScanner;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
+import io.persist.log.segment.FrameWalk;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,7 +15,7 @@ import java.nio.ByteOrder;
 /**
  * A segment of {@link MappedSegments}. It stays mapped while a reader holds it, also after it was dropped: so what can
  * be read of it stays as it is. A reader that looks here and there asks {@link #isWarm} first: bytes that are not in
- * memory are better read from the file, which may stay open for that; so it is no {@link SegmentView}.
+ * memory are better read from the file, which may stay open for that; so it is no {@code SegmentView}.
  *
  * <p><b>Threads:</b> any.
  */
@@ -59,7 +60,7 @@ public final class MappedSegment {
     /**
      * 0 for the first segment that was mapped, one more for each: no two of one {@link MappedSegments} have the same.
      */
-    public int number() {
+    int number() {
         return number;
     }
 
@@ -80,7 +81,7 @@ public final class MappedSegment {
     }
 
     /** Whether its bytes seem to be in the page cache; then the mapping is the way to them. */
-    public boolean isWarm() {
+    boolean isWarm() {
         return warmth.isWarm();
     }
 
@@ -90,12 +91,12 @@ public final class MappedSegment {
     }
 
     /** What time it is, in nanoseconds, for what follows. */
-    public long now() {
+    long now() {
         return owner.now();
     }
 
     /** Tells that to copy so many bytes of the mapping took {@code ns}. */
-    public void tookByMapping(long ns, int length) {
+    void tookByMapping(long ns, int length) {
         warmth.tookByMapping(ns, length);
     }
 
@@ -106,7 +107,7 @@ public final class MappedSegment {
      * @return false if that cannot be done, as the file is gone, or no more can be opened: the mapping still can
      * @throws LogIOException if the file cannot be read, or ends before
      */
-    public boolean read(int offset, byte[] target, int to, int length) {
+    boolean read(int offset, byte[] target, int to, int length) {
         StorageFile file = owner.take(this);
         if (file == null) {
             return false;
