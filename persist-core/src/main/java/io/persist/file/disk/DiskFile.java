@@ -28,14 +28,12 @@ final class DiskFile implements StorageFile {
 
     private final File path;
     private final Storage.Access access;
-    private final RandomAccessFile file;
+    private final Descriptor plain;
 
-    /** What tells this file from one that takes its place; null where files have nothing such, or to read. */
-    private final @Nullable String key;
+    /** Each write of these two is synced: one system call in place of two. */
+    private @Nullable Descriptor dataThrough;
 
-    private long fileOffset;
-    private @Nullable WriteThroughFile dataThrough;
-    private @Nullable WriteThroughFile allThrough;
+    private @Nullable Descriptor allThrough;
     private @Nullable ChannelReads channelReads;
 
     /** Held to sync a range, and to close. */
@@ -47,17 +45,10 @@ final class DiskFile implements StorageFile {
     DiskFile(File path, Storage.Access access) throws IOException {
         this.path = path;
         this.access = access;
-        if (access == Storage.Access.WRITE) {
-            Opened opened = openToWrite(path, "rw");
-            this.file = opened.file;
-            this.key = opened.key;
-        } else {
-            this.file = new RandomAccessFile(path, "r");
-            this.key = null;
-        }
+        this.plain = access == Storage.Access.WRITE
+                ? openToWrite(path, "rw")
+                : new Descriptor(new RandomAccessFile(path, "r"), null);
     }
-
-    private record Opened(RandomAccessFile file, @Nullable String key) {}
 
     /**
      * Opens a file that is there. {@link RandomAccessFile} makes one if it was taken away since it was looked for; that
@@ -65,20 +56,20 @@ final class DiskFile implements StorageFile {
      *
      * @throws FileNotFoundException if there is none
      */
-    private static Opened openToWrite(File path, String mode) throws IOException {
+    private static Descriptor openToWrite(File path, String mode) throws IOException {
         try (RandomAccessFile held = new RandomAccessFile(path, "r")) { // so that no other file gets its key meanwhile
             String key = FileIdentity.keyOf(path.toPath());
-            RandomAccessFile opened = new RandomAccessFile(path, mode);
+            Descriptor opened = new Descriptor(new RandomAccessFile(path, mode), key);
             try {
                 if (!Objects.equals(key, FileIdentity.keyOf(path.toPath()))) {
-                    if (opened.length() == 0 && held.length() > 0) {
+                    if (opened.file.length() == 0 && held.length() > 0) {
                         Files.deleteIfExists(path.toPath());
                     }
                     throw new FileNotFoundException("no such file: " + path);
                 }
-                return new Opened(opened, key);
+                return opened;
             } catch (IOException e) {
-                closeQuietly(opened);
+                opened.close();
                 throw e;
             }
         }
@@ -86,42 +77,37 @@ final class DiskFile implements StorageFile {
 
     @Override
     public long length() throws IOException {
-        return file.length();
+        return plain.file.length();
     }
 
     @Override
     public void write(long offset, byte[] source, int from, int length, WriteThrough through) throws IOException {
-        switch (through) {
-            case NONE -> {
-                seek(offset);
-                fileOffset = -1;
-                file.write(source, from, length);
-                fileOffset = offset + length;
-            }
+        Descriptor its = descriptor(through);
+        if (its == null) {
+            plain.write(offset, source, from, length);
+            sync();
+        } else {
+            its.write(offset, source, from, length);
+        }
+    }
+
+    /** The one for such writes; null if the process has no more of them: then it takes two system calls. */
+    private @Nullable Descriptor descriptor(WriteThrough through) throws IOException {
+        return switch (through) {
+            case NONE -> plain;
             case DATA -> {
                 if (dataThrough == null) {
                     dataThrough = openThrough("rwd");
                 }
-                writeThrough(dataThrough, offset, source, from, length);
+                yield dataThrough;
             }
             case ALL -> {
                 if (allThrough == null) {
                     allThrough = openThrough("rws");
                 }
-                writeThrough(allThrough, offset, source, from, length);
+                yield allThrough;
             }
-        }
-    }
-
-    /** With null by the descriptor that there is, in two system calls: then the process has no more of them. */
-    private void writeThrough(@Nullable WriteThroughFile through, long offset, byte[] source, int from, int length)
-            throws IOException {
-        if (through == null) {
-            write(offset, source, from, length, WriteThrough.NONE);
-            sync();
-        } else {
-            through.write(offset, source, from, length);
-        }
+        };
     }
 
     /**
@@ -130,8 +116,8 @@ final class DiskFile implements StorageFile {
      *
      * @return null if no more can be opened now, and the name is still this file's
      */
-    private @Nullable WriteThroughFile openThrough(String mode) throws IOException {
-        Opened opened;
+    private @Nullable Descriptor openThrough(String mode) throws IOException {
+        Descriptor opened;
         try {
             opened = openToWrite(path, mode);
         } catch (IOException refused) {
@@ -140,20 +126,16 @@ final class DiskFile implements StorageFile {
             }
             throw refused;
         }
-        if (!Objects.equals(key, opened.key)) { // the keys of two files that are open differ
-            closeQuietly(opened.file);
+        if (!Objects.equals(plain.key, opened.key)) { // the keys of two files that are open differ
+            opened.close();
             throw new FileNotFoundException("file was deleted, renamed or replaced while it was open: " + path);
         }
-        return new WriteThroughFile(opened.file);
+        return opened;
     }
 
     @Override
     public int read(long offset, byte[] target, int from, int length) throws IOException {
-        seek(offset);
-        fileOffset = -1;
-        int read = Math.max(0, file.read(target, from, length));
-        fileOffset = offset + read;
-        return read;
+        return plain.read(offset, target, from, length);
     }
 
     @Override
@@ -170,16 +152,9 @@ final class DiskFile implements StorageFile {
         return read == ChannelReads.REFUSED ? StorageFile.super.read(offset, target, from, length) : read;
     }
 
-    /** Sequential access needs no system call to seek. */
-    private void seek(long offset) throws IOException {
-        if (fileOffset != offset) {
-            file.seek(offset);
-        }
-    }
-
     @Override
     public void sync() throws IOException {
-        file.getFD().sync();
+        plain.file.getFD().sync();
     }
 
     /** The API of Java syncs a part of a file only where it is mapped; an untouched mapping costs next to nothing. */
@@ -205,7 +180,7 @@ final class DiskFile implements StorageFile {
     /** Whether this file has its name still, as far as that can be known. Needs no descriptor. */
     private boolean hasItsName() {
         try {
-            return key != null && key.equals(FileIdentity.keyOf(path.toPath()));
+            return plain.key != null && plain.key.equals(FileIdentity.keyOf(path.toPath()));
         } catch (IOException gone) {
             return false;
         }
@@ -214,7 +189,7 @@ final class DiskFile implements StorageFile {
     /** Null if the file cannot be mapped, or another one has its name, which the mapping would be of. */
     private @Nullable Mapping mapToSync() throws IOException {
         long length = length();
-        if (key == null || length > Integer.MAX_VALUE) {
+        if (plain.key == null || length > Integer.MAX_VALUE) {
             return null;
         }
         Mapping mapping;
@@ -260,44 +235,61 @@ final class DiskFile implements StorageFile {
                 rangeMapping = null;
             }
         }
-        closeQuietly(file);
+        plain.close();
         if (dataThrough != null) {
-            closeQuietly(dataThrough.file);
+            dataThrough.close();
         }
         if (allThrough != null) {
-            closeQuietly(allThrough.file);
+            allThrough.close();
         }
         if (channelReads != null) {
             channelReads.close();
         }
     }
 
-    /** What close could report has been reported by the sync before it. */
-    private static void closeQuietly(RandomAccessFile file) {
-        try {
-            file.close();
-        } catch (IOException ignored) {
-            // Nothing of the log depends on it.
-        }
-    }
-
-    /** A second descriptor of the file, whose every write is synced: one system call in place of two. */
-    private static final class WriteThroughFile {
+    /** The file, opened once. */
+    private static final class Descriptor {
 
         final RandomAccessFile file;
-        private long fileOffset;
 
-        WriteThroughFile(RandomAccessFile file) {
+        /** What tells the file from one that takes its place; null where files have nothing such, or to read. */
+        final @Nullable String key;
+
+        private long at;
+
+        Descriptor(RandomAccessFile file, @Nullable String key) {
             this.file = file;
+            this.key = key;
+        }
+
+        int read(long offset, byte[] target, int from, int length) throws IOException {
+            seek(offset);
+            int read = Math.max(0, file.read(target, from, length));
+            at = offset + read;
+            return read;
         }
 
         void write(long offset, byte[] source, int from, int length) throws IOException {
-            if (fileOffset != offset) {
+            seek(offset);
+            file.write(source, from, length);
+            at = offset + length;
+        }
+
+        /** Sequential access needs no system call for it. After an error nobody knows where the file stands. */
+        private void seek(long offset) throws IOException {
+            if (at != offset) {
                 file.seek(offset);
             }
-            fileOffset = -1;
-            file.write(source, from, length);
-            fileOffset = offset + length;
+            at = -1;
+        }
+
+        /** What it could report has been reported by the sync before it. */
+        void close() {
+            try {
+                file.close();
+            } catch (IOException ignored) {
+                // Nothing of the log depends on it.
+            }
         }
     }
 }
