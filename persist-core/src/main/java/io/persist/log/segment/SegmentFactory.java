@@ -229,9 +229,4 @@ public final class SegmentFactory {
                     + storage.description());
         }
     }
-
-    /** How many bytes of zeros one write has where commits are synced. */
-    public static int pieceLength(LogConfig config) {
-        return config.writeMode() == WriteMode.MAPPED ? ZeroWriter.PAGE_LENGTH : ZeroWriter.LONG_PIECE_LENGTH;
-    }
 }

@@ -2,6 +2,8 @@ package io.persist.log.segment;
 
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
+import io.persist.log.LogConfig;
+import io.persist.log.WriteMode;
 import java.io.IOException;
 
 /**
@@ -24,6 +26,11 @@ public final class ZeroWriter {
     private static final byte[] ZEROS = new byte[LONG_PIECE_LENGTH];
 
     private ZeroWriter() {}
+
+    /** The length of the pieces where commits are synced. */
+    public static int shortPieceLength(LogConfig config) {
+        return config.writeMode() == WriteMode.MAPPED ? PAGE_LENGTH : LONG_PIECE_LENGTH;
+    }
 
     /** Writes zeros to {@code [from, to)}; the pieces end at multiples of {@code pieceLength}. */
     public static void write(StorageFile file, int from, int to, int pieceLength) throws IOException {

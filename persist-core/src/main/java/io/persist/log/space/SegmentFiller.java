@@ -4,10 +4,9 @@ import io.persist.format.control.CounterBlock;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.segment.Segment;
-import io.persist.log.segment.SegmentFactory;
 import io.persist.log.segment.ZeroWriter;
 import io.persist.log.sync.LogPositions;
-import io.persist.log.sync.SealedSegments;
+import io.persist.log.sync.SegmentFinisher;
 import io.persist.log.thread.LogThread;
 import io.persist.monitor.Counter;
 import java.io.IOException;
@@ -41,7 +40,7 @@ final class SegmentFiller {
 
     private final FilledSpace space;
     private final SegmentSupply supply;
-    private final SealedSegments sealed;
+    private final SegmentFinisher finisher;
     private final LogPositions positions;
     private final CounterBlock counters;
     private final PageToucher toucher = new PageToucher();
@@ -75,7 +74,7 @@ final class SegmentFiller {
     SegmentFiller(
             FilledSpace space,
             SegmentSupply supply,
-            SealedSegments sealed,
+            SegmentFinisher finisher,
             LogPositions positions,
             CounterBlock counters,
             LogConfig config,
@@ -83,11 +82,11 @@ final class SegmentFiller {
             DeviceLag lag) {
         this.space = space;
         this.supply = supply;
-        this.sealed = sealed;
+        this.finisher = finisher;
         this.positions = positions;
         this.counters = counters;
         this.segmentLength = config.segmentLength();
-        this.shortPieceLength = SegmentFactory.pieceLength(config);
+        this.shortPieceLength = ZeroWriter.shortPieceLength(config);
         this.initialEnd = initialEnd;
         this.fillBytesPerSecond = config.fillBytesPerSecond();
         this.lag = lag;
@@ -197,7 +196,7 @@ final class SegmentFiller {
         long pauseNs = SHORTEST_PAUSE_NS;
         while (!closed) {
             Thread.interrupted(); // which has no meaning here, and would keep the thread from parking
-            boolean worked = touch() | fill() | sealed.finish(space.current().basePosition());
+            boolean worked = touch() | fill() | finisher.finish(space.current().basePosition());
             long allowedNs = policy.pauseNs();
             long longestNs = isShortOfSpace ? Math.min(allowedNs, SHORT_OF_SPACE_PAUSE_NS) : allowedNs;
             if (!worked) {

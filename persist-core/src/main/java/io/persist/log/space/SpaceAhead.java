@@ -7,7 +7,7 @@ import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentLayout;
 import io.persist.log.sync.BackgroundSyncer;
 import io.persist.log.sync.LogPositions;
-import io.persist.log.sync.SealedSegments;
+import io.persist.log.sync.SegmentFinisher;
 import io.persist.log.sync.Syncer;
 import java.io.IOException;
 
@@ -44,8 +44,8 @@ public final class SpaceAhead implements AutoCloseable {
         layout = new SegmentLayout(tail, config.segmentLength());
         FilledSpace space = new FilledSpace(supply, positions, counters, tail);
         DeviceLag lag = new DeviceLag(positions, config);
-        SealedSegments sealed = new SealedSegments(positions, syncer.segments(), background, lag.most());
-        filler = new SegmentFiller(space, supply, sealed, positions, counters, config, initialEnd, lag);
+        SegmentFinisher finisher = new SegmentFinisher(positions, syncer.segments(), background, lag.most());
+        filler = new SegmentFiller(space, supply, finisher, positions, counters, config, initialEnd, lag);
         SpaceWait wait = new SpaceWait(positions, space, filler, supply, counters, syncer);
         Pacing pacing = new Pacing(positions, counters);
         headroom = new Headroom(positions, space, filler, layout, wait, pacing);

@@ -3,7 +3,7 @@ package io.persist.log.sync;
 import io.persist.log.Durability;
 import io.persist.log.PositionListener;
 import io.persist.log.Registration;
-import io.persist.log.sync.Reached.Promised;
+import io.persist.log.sync.Signal.Promised;
 import io.persist.log.sync.WaiterList.Visitor;
 import io.persist.log.sync.WaiterList.Waiter;
 import io.persist.log.thread.OnInterrupt;
@@ -78,7 +78,7 @@ public final class Waiters {
     private @Nullable Thread syncThread;
 
     /** Of the last signal, for the next one; null while one uses it. Two at a time do not wait for each other. */
-    private final AtomicReference<@Nullable Reached> spare = new AtomicReference<>();
+    private final AtomicReference<@Nullable Signal> spare = new AtomicReference<>();
 
     Waiters(LogPositions positions) {
         this.positions = positions;
@@ -213,29 +213,29 @@ public final class Waiters {
         if (list.count() == 0 && listeners.isEmpty()) {
             return;
         }
-        Reached kept = spare.getAndSet(null);
-        Reached reached = kept == null ? new Reached(positions, list) : kept;
+        Signal kept = spare.getAndSet(null);
+        Signal signal = kept == null ? new Signal(positions, list) : kept;
         try {
-            tell(reached);
+            tell(signal);
         } finally {
-            spare.set(reached); // with what it could not tell, because there was no stack
+            spare.set(signal); // with what it could not tell, because there was no stack
         }
     }
 
-    private void tell(Reached reached) {
+    private void tell(Signal signal) {
         try {
             try {
                 try {
-                    list.visit(reached);
+                    list.visit(signal);
                 } finally {
-                    reached.wakeThreads();
+                    signal.wakeThreads();
                 }
             } finally {
-                reached.wakeThreads(); // see Turn
+                signal.wakeThreads(); // see Turn
             }
             listeners.tell();
         } finally {
-            reached.completeFutures();
+            signal.completeFutures();
         }
     }
 

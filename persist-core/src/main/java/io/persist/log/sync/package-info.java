@@ -4,7 +4,7 @@
  *
  * <pre>
  *   appender: published, committed, flushed        filler: sealed segments
- *        |                                              | SealedSegments
+ *        |                                              | SegmentFinisher
  *        v                                              v
  *   LogPositions ←---- synced ---- Syncer: one thread leads, one force for all that wait
  *        |                            ^                       ^

@@ -15,7 +15,7 @@ public final class AppenderGate {
 
     private final LogPositions positions;
     private final AppenderClaim claim;
-    private final Admitted admitted;
+    private final AppenderAdmission admission;
     private final AppenderOwner owner;
 
     /**
@@ -36,10 +36,10 @@ public final class AppenderGate {
      */
     boolean isHalfDone;
 
-    AppenderGate(LogPositions positions, AppenderClaim claim, Admitted admitted) {
+    AppenderGate(LogPositions positions, AppenderClaim claim, AppenderAdmission admission) {
         this.positions = positions;
         this.claim = claim;
-        this.admitted = admitted;
+        this.admission = admission;
         this.owner = new AppenderOwner(() -> within != null);
     }
 
@@ -48,7 +48,7 @@ public final class AppenderGate {
         owner.guardedBy(isHeld);
     }
 
-    /** Throws unless the current thread may do something now. An append asks {@link Admitted} first. */
+    /** Throws unless the current thread may do something now. An append asks {@link AppenderAdmission} first. */
     void check() {
         checkOwner();
         positions.checkWritable(); // after the owner: see CallingThread
@@ -58,7 +58,7 @@ public final class AppenderGate {
         if (isWithin() || claim.isPending()) {
             throw refused();
         }
-        admitted.admit(owner.isShared());
+        admission.admit(owner.isShared());
     }
 
     /** The same for the end of the claim that is open. */
@@ -143,7 +143,7 @@ public final class AppenderGate {
         if (isWithin() || claim.isPending()) {
             throw refused();
         }
-        admitted.dismiss();
+        admission.dismiss();
         owner.handOver();
     }
 

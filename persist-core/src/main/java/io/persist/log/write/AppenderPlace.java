@@ -10,11 +10,12 @@ import io.persist.log.sync.LogPositions;
 
 /**
  * The part of the {@link Appender} that says where the log goes on and with which number: in which buffer, at which
- * index, and up to where frames need no look at anything else. In fields of the appender itself, as {@link Admitted}.
+ * index, and up to where frames need no look at anything else. In fields of the appender itself, as {@link
+ * AppenderAdmission}.
  *
  * <p><b>Threads:</b> the one that {@link AppenderGate} lets in.
  */
-abstract sealed class AppenderPlace extends Admitted permits Appender {
+abstract sealed class AppenderPlace extends AppenderAdmission permits Appender {
 
     final WriteWindow window;
     final FrameWriter frames;

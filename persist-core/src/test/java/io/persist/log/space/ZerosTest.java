@@ -8,7 +8,7 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
-import io.persist.log.segment.SegmentFactory;
+import io.persist.log.segment.ZeroWriter;
 import io.persist.support.Await;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
@@ -95,7 +95,7 @@ class ZerosTest {
         AtomicInteger mostUnsynced = new AtomicInteger();
         storage.hook((number, what) -> {
             if (isFiller() && what.matches("write \\d+\\.log")) {
-                mostUnsynced.accumulateAndGet(unsynced.addAndGet(SegmentFactory.pieceLength(config)), Math::max);
+                mostUnsynced.accumulateAndGet(unsynced.addAndGet(ZeroWriter.shortPieceLength(config)), Math::max);
             } else if (isFiller() && what.matches("sync \\d+\\.log")) {
                 unsynced.set(0);
             }

@@ -5,7 +5,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.persist.log.Durability;
 import io.persist.log.WriteMode;
-import io.persist.log.sync.Reached.Promised;
+import io.persist.log.sync.Signal.Promised;
 import io.persist.log.thread.OnInterrupt;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

@@ -77,7 +77,7 @@ public final class CurrentControl implements AutoCloseable {
 
     /** Whether a repair has taken the control block away. */
     public boolean isSetAside() {
-        return cut.isNoticedIn(control);
+        return cut.noticeIn(control);
     }
 
     /** Where a repair has cut the log. As long as it is noted, nothing can be read. */
@@ -193,7 +193,7 @@ public final class CurrentControl implements AutoCloseable {
                 return;
             }
             replacements += control == null || opened == identity ? 0 : 1;
-            cut.isNoticedIn(control); // a repair may have taken it away just now
+            cut.noticeIn(control); // a repair may have taken it away just now
             close();
             control = opening.done(now);
             identity = opened;

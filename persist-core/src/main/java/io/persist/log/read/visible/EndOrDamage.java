@@ -26,7 +26,7 @@ public final class EndOrDamage {
      * @return -1: the log may end at {@code position}
      */
     public int nothing(SegmentReader reader, int offset, long position) throws IOException {
-        if (reader.isReused()) {
+        if (reader.hasBegunAnew()) {
             throw retired(position);
         }
         if (position < visibility.control().acknowledged()) {

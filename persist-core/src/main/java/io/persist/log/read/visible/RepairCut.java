@@ -19,8 +19,8 @@ public final class RepairCut {
     /** The lowest that was taken, until it is asked for. */
     private long lowest = NONE;
 
-    /** Whether a repair has taken {@code control} away; then it is noted where that has cut the log. */
-    boolean isNoticedIn(@Nullable ControlFile control) {
+    /** Notes where a repair has cut the log, if it has taken {@code control} away; returns whether it has. */
+    boolean noticeIn(@Nullable ControlFile control) {
         if (control == null || !control.block().isSetAside()) {
             return false;
         }

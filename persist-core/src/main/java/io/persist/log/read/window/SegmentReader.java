@@ -119,7 +119,7 @@ public final class SegmentReader implements AutoCloseable {
     }
 
     /** Whether the file has begun another life since it was opened. */
-    public boolean isReused() throws IOException {
+    public boolean hasBegunAnew() throws IOException {
         return window.saltNow() != header.salt();
     }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p><b>Threads:</b> the filler's.
  */
-public final class SealedSegments {
+public final class SegmentFinisher {
 
     private static final long LINGER_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long MOST_LEFT = 256L << 20;
@@ -34,7 +34,7 @@ public final class SealedSegments {
     private long requestedNow;
 
     /** Starts with no segment sealed; at most {@code mostUnsynced} bytes may ever wait for the device. */
-    public SealedSegments(
+    public SegmentFinisher(
             LogPositions positions, UnsyncedSegments segments, BackgroundSyncer background, long mostUnsynced) {
         this.positions = positions;
         this.segments = segments;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> one at a time.
  */
-final class Reached implements Visitor {
+final class Signal implements Visitor {
 
     /** A future that waits for a position. */
     static final class Promised extends Waiter {
@@ -50,7 +50,7 @@ final class Reached implements Visitor {
     private @Nullable Promised first;
     private @Nullable Promised last;
 
-    Reached(LogPositions positions, WaiterList list) {
+    Signal(LogPositions positions, WaiterList list) {
         this.positions = positions;
         this.list = list;
     }

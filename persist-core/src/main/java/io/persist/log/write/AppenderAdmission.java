@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> any may ask; the rest is the owner's.
  */
-abstract sealed class Admitted permits AppenderPlace {
+abstract sealed class AppenderAdmission permits AppenderPlace {
 
     final LogPositions positions;
     private final LogLife life;
@@ -25,7 +25,7 @@ abstract sealed class Admitted permits AppenderPlace {
      */
     private @Nullable Thread user;
 
-    Admitted(LogPositions positions) {
+    AppenderAdmission(LogPositions positions) {
         this.positions = positions;
         this.life = positions.life();
         this.holder = positions.holder();
