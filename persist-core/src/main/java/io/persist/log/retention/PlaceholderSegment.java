@@ -10,6 +10,7 @@ import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.RetentionPlan;
 import io.persist.log.segment.FrameWalk;
+import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -85,21 +86,10 @@ final class PlaceholderSegment {
             }
             storage.rename(temporary, name);
         } catch (IOException e) {
-            deleteIfThere(temporary, e);
+            LogFiles.discard(storage, temporary, e); // a full disk has no block to spare for it
             throw e;
         }
         storage.syncDirectory();
-    }
-
-    /** A full disk has no block to spare for it. */
-    private void deleteIfThere(String temporary, IOException cause) {
-        try {
-            if (storage.list().contains(temporary)) {
-                storage.delete(temporary);
-            }
-        } catch (IOException e) {
-            cause.addSuppressed(e);
-        }
     }
 
     private static byte[] start(SegmentHeader header, long sequence, long sealedAtMs) {

@@ -13,6 +13,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -45,10 +46,12 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
         return new LogFiles(Collections.unmodifiableNavigableSet(bases), List.copyOf(leftovers));
     }
 
-    /** Deletes what was made so far when {@code cause} ended that, which is the one to tell. */
+    /** Deletes what was made so far, if anything, when {@code cause} ended that, which is the one to tell. */
     public static void discard(Storage storage, String name, Throwable cause) {
         try {
             storage.delete(name);
+        } catch (NoSuchFileException none) {
+            // There is nothing to delete.
         } catch (IOException left) {
             cause.addSuppressed(left);
         }

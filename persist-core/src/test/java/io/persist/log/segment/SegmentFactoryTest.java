@@ -33,6 +33,15 @@ class SegmentFactoryTest {
         assertThat(storage.list()).containsExactly(LogFileName.segment(0));
     }
 
+    @Test
+    void shouldSayNothingOfAFileThatWasNotMade() {
+        storage.failFrom(Verb.CREATE, 1);
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> factory.create(0))
+                .withMessageContaining("Input/output error")
+                .satisfies(failure -> assertThat(failure).hasNoSuppressedExceptions());
+    }
+
     /** It goes to the supply of spares again. */
     @Test
     void shouldKeepASpareThatGotNoName() throws IOException {
