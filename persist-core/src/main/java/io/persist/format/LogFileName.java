@@ -46,23 +46,36 @@ public final class LogFileName {
 
     /** The name of the segment file with this base position. */
     public static String segment(long basePosition) {
-        String digits = Long.toString(basePosition);
-        return "0".repeat(DIGITS - digits.length()) + digits + SUFFIX;
+        return digits(basePosition) + SUFFIX;
     }
 
     /** The base position that {@code name} says, or nothing if it is not a segment's name. */
     public static OptionalLong basePosition(String name) {
-        if (name.length() != DIGITS + SUFFIX.length() || !name.endsWith(SUFFIX)) {
+        if (!name.endsWith(SUFFIX)) {
+            return OptionalLong.empty();
+        }
+        OptionalLong base = number(name.substring(0, name.length() - SUFFIX.length()));
+        return base.isPresent() && base.getAsLong() < BASE_LIMIT ? base : OptionalLong.empty();
+    }
+
+    /** A position as it is in names. */
+    public static String digits(long position) {
+        String digits = Long.toString(position);
+        return "0".repeat(DIGITS - digits.length()) + digits;
+    }
+
+    /** The position that {@code digits} are, or nothing if a name has no such digits. */
+    public static OptionalLong number(String digits) {
+        if (digits.length() != DIGITS) {
             return OptionalLong.empty();
         }
         for (int i = 0; i < DIGITS; i++) {
-            if (name.charAt(i) < '0' || name.charAt(i) > '9') {
+            if (digits.charAt(i) < '0' || digits.charAt(i) > '9') {
                 return OptionalLong.empty();
             }
         }
         try {
-            long base = Long.parseLong(name.substring(0, DIGITS));
-            return base < BASE_LIMIT ? OptionalLong.of(base) : OptionalLong.empty();
+            return OptionalLong.of(Long.parseLong(digits));
         } catch (NumberFormatException tooLarge) {
             return OptionalLong.empty();
         }

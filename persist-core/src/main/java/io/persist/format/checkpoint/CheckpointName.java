@@ -1,10 +1,7 @@
 package io.persist.format.checkpoint;
 
 import io.persist.format.LogFileName;
-import java.util.Locale;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The names of checkpoints. A checkpoint is named by its position, in 20 digits, so that names sort as positions. */
 public final class CheckpointName {
@@ -15,14 +12,11 @@ public final class CheckpointName {
     /** Locked by the store whose checkpoints these are, in the log's directory or in another one. */
     public static final String LOCK = "checkpoints.lock";
 
-    private static final Pattern CHECKPOINT =
-            Pattern.compile(Pattern.quote(PREFIX) + "([0-9]{20})" + Pattern.quote(SUFFIX));
-
     private CheckpointName() {}
 
     /** The name of the checkpoint file up to {@code position}. */
     public static String of(long position) {
-        return PREFIX + String.format(Locale.ROOT, "%020d", position) + SUFFIX;
+        return PREFIX + LogFileName.digits(position) + SUFFIX;
     }
 
     /** The name of the file while it is being made. A log in the same directory takes it away when it is opened. */
@@ -32,15 +26,10 @@ public final class CheckpointName {
 
     /** The position that {@code name} says, or nothing if it is not a checkpoint's name. */
     public static OptionalLong position(String name) {
-        Matcher matcher = CHECKPOINT.matcher(name);
-        if (!matcher.matches()) {
+        if (!name.startsWith(PREFIX) || !name.endsWith(SUFFIX)) {
             return OptionalLong.empty();
         }
-        try {
-            return OptionalLong.of(Long.parseLong(matcher.group(1)));
-        } catch (NumberFormatException tooLarge) {
-            return OptionalLong.empty();
-        }
+        return LogFileName.number(name.substring(PREFIX.length(), name.length() - SUFFIX.length()));
     }
 
     /** Whether {@code name} is that of a checkpoint which is being made, or was when something stopped. */
