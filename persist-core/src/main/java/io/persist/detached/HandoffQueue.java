@@ -206,7 +206,7 @@ final class HandoffQueue {
 
     void checkNotClosed() {
         if (isClosed()) {
-            throw new IllegalStateException("logger is closed");
+            throw closed();
         }
     }
 

@@ -22,7 +22,6 @@ import java.nio.ByteBuffer;
 public final class Appender extends AppenderPlace {
 
     private final Syncer syncer;
-    private final Headroom headroom;
     private final ControlBlock control;
     private final AppenderCounters counters;
     private final AppenderClaim claim = new AppenderClaim(this);
@@ -40,7 +39,6 @@ public final class Appender extends AppenderPlace {
             LogEnd end) {
         super(positions, headroom, window, segment, end);
         this.syncer = syncer;
-        this.headroom = headroom;
         this.control = control;
         this.counters = new AppenderCounters(counters, positions, end.lastSequence() + 1);
         this.gate = new AppenderGate(positions, claim, this);

@@ -19,7 +19,7 @@ abstract sealed class AppenderPlace extends AppenderAdmission permits Appender {
 
     final WriteWindow window;
     final FrameWriter frames;
-    private final Headroom headroom;
+    final Headroom headroom;
     int shift; // the segment's offset of the buffer's first byte
     int index; // where in the buffer the next frame goes
     int limit; // frames that end at or before this index need no space to be made

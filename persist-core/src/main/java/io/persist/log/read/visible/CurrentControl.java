@@ -113,10 +113,9 @@ public final class CurrentControl implements AutoCloseable {
 
     /** As {@link Visibility#isUnrecovered} says, of the log that has this {@code file}. */
     boolean isUnrecovered(@Nullable ControlFile file) {
-        return !boot.equals(BootId.UNKNOWN) && isLeft(file);
-    }
-
-    private boolean isLeft(@Nullable ControlFile file) {
+        if (boot.equals(BootId.UNKNOWN)) {
+            return false;
+        }
         if (file == null || !isOfThisBoot(file)) {
             return true;
         }
