@@ -8,7 +8,7 @@ import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.visible.EndOrDamage;
-import io.persist.log.read.visible.SegmentFile;
+import io.persist.log.read.visible.FileWatch;
 import io.persist.log.read.visible.Visibility;
 import io.persist.log.read.window.ReadMemory;
 import io.persist.log.read.window.RecordRun;
@@ -33,7 +33,7 @@ final class FrameCursor implements AutoCloseable {
     private final RecordRun run;
     private final Visibility visibility;
     private final EndOrDamage end;
-    private final SegmentFile file;
+    private final FileWatch fileWatch;
     private final TailerOpener.Expected expected;
     private final LentBytes payload = new LentBytes();
 
@@ -63,7 +63,7 @@ final class FrameCursor implements AutoCloseable {
         this.run = memory.run();
         this.visibility = visibility;
         this.end = new EndOrDamage(visibility);
-        this.file = new SegmentFile(storage, visibility.control());
+        this.fileWatch = new FileWatch(storage, visibility.control());
         this.expected = expected;
         this.logId = expected.logId() == 0 ? null : Long.valueOf(expected.logId());
     }
@@ -152,7 +152,7 @@ final class FrameCursor implements AutoCloseable {
         if (!goesFurther) {
             visibility.control().idle();
         }
-        file.check(nextPosition);
+        fileWatch.check(nextPosition);
         limit = found;
         return goesFurther;
     }
@@ -161,7 +161,7 @@ final class FrameCursor implements AutoCloseable {
         visibility.control().refresh();
         segment = SegmentReader.open(storage, segmentBase, memory);
         if (segment == null) {
-            file.checkAnew(nextPosition);
+            fileWatch.checkAnew(nextPosition);
             // Before the names, which are given first.
             boolean goesOn = nextPosition < visibility.control().acknowledged();
             NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
@@ -195,7 +195,7 @@ final class FrameCursor implements AutoCloseable {
         try (Opening opening = new Opening()) {
             opening.add(this, FrameCursor::closeSegment);
             expected.check(header);
-            file.goTo(segmentBase, nextPosition);
+            fileWatch.goTo(segmentBase, nextPosition);
             opening.done(this);
         }
     }
@@ -287,7 +287,7 @@ final class FrameCursor implements AutoCloseable {
     @Override
     public void close() {
         closeSegment();
-        file.forget();
+        fileWatch.forget();
     }
 
     private void closeSegment() {

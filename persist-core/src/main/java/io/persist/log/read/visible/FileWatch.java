@@ -9,15 +9,16 @@ import java.io.IOException;
 import java.util.NavigableSet;
 
 /**
- * The file that a segment is read from, and whether its name still leads to it. A backup that was restored in place of
- * the log has other files of the same names, and the same log id: only its control block tells that it is there.
+ * Watches whether the name of the file that a segment is read from still leads to it. A backup that was restored in
+ * place of the log has other files of the same names, and the same log id: only its control block tells that it is
+ * there.
  *
  * <p>A control block that was lost, and made anew, leaves the files of the segments as they are; a segment that
  * retention has taken away since says nothing.
  *
  * <p><b>Threads:</b> one at a time.
  */
-public final class SegmentFile {
+public final class FileWatch {
 
     private static final long NONE = -1;
 
@@ -37,7 +38,7 @@ public final class SegmentFile {
     private boolean isReplaced;
 
     /** None yet, of the log in {@code storage} that {@code control} finds the control blocks of. */
-    public SegmentFile(Storage storage, CurrentControl control) {
+    public FileWatch(Storage storage, CurrentControl control) {
         this.storage = storage;
         this.control = control;
     }
