@@ -35,10 +35,13 @@ final class QueueProducer implements RecordSpace {
     private final long fullTimeoutNs;
 
     /**
-     * Has the thread that looks again and again for a free entry. The others sleep behind it: if each of many looked,
-     * they would leave no CPU for the writer thread.
+     * Has the thread that looks often for a free entry. The others sleep behind it: if each of many looked as often,
+     * they would leave no CPU for the writer thread. They look now and then all the same, for the first may not run: a
+     * virtual thread that sleeps has no carrier, and may get none as long as those behind it have them all.
      */
     private final Turn turn = new Turn();
+
+    private final BooleanSupplier hasRoom = this::hasRoom;
 
     /** Of each thread; apart from its claim, which may be open. */
     private final ThreadLocal<SourceCopy> copies = ThreadLocal.withInitial(SourceCopy::new);
@@ -177,7 +180,9 @@ final class QueueProducer implements RecordSpace {
         long startNs = System.nanoTime();
         try {
             for (int round = 0; queue.isFull() && !queue.isClosed() && isWanted.getAsBoolean(); round = after(round)) {
-                interrupted |= waitAMoment(round, sinceNs);
+                long unused = remainingNs(sinceNs);
+                pause(round);
+                interrupted |= Thread.interrupted();
             }
         } finally {
             counters.waited(System.nanoTime() - startNs);
@@ -195,13 +200,15 @@ final class QueueProducer implements RecordSpace {
         QueueEntry entry = null;
         try {
             try {
-                awaitTurn();
                 for (int round = 0; ; round = after(round)) {
                     entry = queue.claim(length);
                     if (entry != null) {
                         return entry;
                     }
-                    interrupted |= waitAMoment(round, startNs);
+                    if (turn.takeUnless(hasRoom, remainingNs(startNs))) {
+                        pause(round);
+                    }
+                    interrupted |= Thread.interrupted();
                 }
             } finally {
                 counters.waited(System.nanoTime() - startNs);
@@ -220,11 +227,10 @@ final class QueueProducer implements RecordSpace {
         }
     }
 
-    private void awaitTurn() {
-        if (!turn.tryTake(fullTimeoutNs)) {
-            check();
-            throw queueFull();
-        }
+    /** Whether it is worthwhile to claim an entry; throws if nothing can be appended. */
+    private boolean hasRoom() {
+        check();
+        return !queue.isFull() || queue.isClosed(); // of a closed one the claim says so
     }
 
     private void beginWait() {
@@ -235,14 +241,14 @@ final class QueueProducer implements RecordSpace {
         writer.checkMayWait();
     }
 
-    /** Returns whether the thread was interrupted; throws if the wait has ended without an entry. */
-    private boolean waitAMoment(int round, long startNs) {
+    /** For how long the thread may go on waiting; throws if the wait has ended without an entry. */
+    private long remainingNs(long startNs) {
         check();
-        if (System.nanoTime() - startNs >= fullTimeoutNs) {
+        long remainingNs = fullTimeoutNs - (System.nanoTime() - startNs);
+        if (remainingNs <= 0) {
             throw queueFull();
         }
-        pause(round);
-        return Thread.interrupted();
+        return remainingNs;
     }
 
     /** The round that follows; it stays one that sleeps, however long the queue is full. */

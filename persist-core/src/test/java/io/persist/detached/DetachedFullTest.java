@@ -22,6 +22,7 @@ import io.persist.monitor.LogStatistics;
 import io.persist.support.Await;
 import io.persist.support.HeldSyncs;
 import io.persist.testkit.CrashableStorage;
+import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -330,9 +331,8 @@ class DetachedFullTest {
         assertThat(missing()).isZero();
     }
 
-    /** If each of many looked again and again, they would leave no CPU for the writer thread. */
-    @Test
-    void shouldHaveOneThreadLookForAFreeEntryAndTheOthersSleep() throws Exception {
+    /** A full queue whose writer thread waits for the device. */
+    private HeldSyncs fillUp() {
         HeldSyncs syncs = fill(DetachedConfig.builder());
         Await.until("the queue is full", () -> {
             if (log.statistics().queueDepth() < 4) {
@@ -340,6 +340,13 @@ class DetachedFullTest {
             }
             return log.statistics().queueDepth() == 4;
         });
+        return syncs;
+    }
+
+    /** If each of many looked again and again, they would leave no CPU for the writer thread. */
+    @Test
+    void shouldHaveOneThreadLookForAFreeEntryAndTheOthersSleep() throws Exception {
+        HeldSyncs syncs = fillUp();
         Set<Thread> producers = ConcurrentHashMap.newKeySet();
         List<Future<Long>> appends = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -356,6 +363,52 @@ class DetachedFullTest {
         for (Future<Long> each : appends) {
             assertThat(each.get(30, TimeUnit.SECONDS)).isPositive();
         }
+    }
+
+    /** As a virtual thread does not while those behind it keep all the carriers. */
+    @Test
+    void shouldFindRoomAlsoIfTheThreadThatLooksDoesNotRun() throws Exception {
+        HeldSyncs syncs = fillUp();
+        Turn turn = turnOfProducers();
+        turn.take(); // as if this thread looked
+        List<Future<Throwable>> appends = appendsThatWait();
+        syncs.release();
+        for (Future<Throwable> each : appends) {
+            assertThat(each.get(30, TimeUnit.SECONDS)).isNull();
+        }
+        assertThat(turn.isMine()).isTrue();
+    }
+
+    @Test
+    void shouldEndTheWaitOfThoseBehindItToo() throws Exception {
+        HeldSyncs syncs = fillUp();
+        turnOfProducers().take();
+        List<Future<Throwable>> appends = appendsThatWait();
+        Future<?> closing = threads.submit(log::close);
+        for (Future<Throwable> each : appends) {
+            assertThat(each.get(30, TimeUnit.SECONDS)).hasMessage("logger is closed");
+        }
+        syncs.release();
+        closing.get(30, TimeUnit.SECONDS);
+    }
+
+    private List<Future<Throwable>> appendsThatWait() {
+        Set<Thread> producers = ConcurrentHashMap.newKeySet();
+        List<Future<Throwable>> appends = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            appends.add(threads.submit(() -> {
+                producers.add(Thread.currentThread());
+                return catchThrowable(() -> log.append(new byte[500], 0, 500));
+            }));
+        }
+        Await.until("they sleep", () -> countBlockedBy(producers, Turn.class) == 3);
+        return appends;
+    }
+
+    private Turn turnOfProducers() throws ReflectiveOperationException {
+        Field field = QueueProducer.class.getDeclaredField("turn");
+        field.setAccessible(true);
+        return (Turn) field.get(log.recordSpace());
     }
 
     private static long countBlockedBy(Set<Thread> threads, Class<?> type) {

@@ -6,6 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,18 +58,22 @@ public final class Turn {
 
     /** Takes it, as soon as nobody else has it. An interrupt is kept for later. */
     public void take() {
-        boolean unused = tryTake(Long.MAX_VALUE);
+        boolean unused = takeUnless(() -> false, Long.MAX_VALUE);
     }
 
-    /** The same; false if the time was over first. */
-    public boolean tryTake(long timeoutNs) {
+    /**
+     * The same; false if the time was over first, or the thread does not need it any more: {@code isNeedless} is asked
+     * at each look. Who can go on without the lock should: the thread that has it may be a virtual one that gets no
+     * carrier, and the carriers may wait for the lock themselves.
+     */
+    public boolean takeUnless(BooleanSupplier isNeedless, long timeoutNs) {
         for (int spin = 0; spin < SPINS; spin++) {
             if (tryTake()) {
                 return true;
             }
             Thread.onSpinWait();
         }
-        return park(timeoutNs);
+        return park(isNeedless, timeoutNs);
     }
 
     /** Takes it, runs {@code action} and gives it back. */
@@ -85,7 +90,7 @@ public final class Turn {
         }
     }
 
-    private boolean park(long timeoutNs) {
+    private boolean park(BooleanSupplier isNeedless, long timeoutNs) {
         Thread current = Thread.currentThread();
         long startNs = System.nanoTime();
         boolean interrupted = false;
@@ -102,7 +107,7 @@ public final class Turn {
                 }
                 seen = first;
                 long remainingNs = timeoutNs - (System.nanoTime() - startNs);
-                if (remainingNs <= 0) {
+                if (remainingNs <= 0 || isNeedless.getAsBoolean()) {
                     return false;
                 }
                 LockSupport.parkNanos(this, Math.min(remainingNs, first == current ? LOOK_NS : RARE_LOOK_NS));
@@ -116,7 +121,8 @@ public final class Turn {
                     parked.remove(current);
                 }
                 if (owner != current) {
-                    wakeNext(); // this one may have been woken in its place
+                    wakeNext(); // this one may have been woken in its place, and what ended its wait may end the next
+                    // one's
                 }
                 if (interrupted) {
                     current.interrupt();

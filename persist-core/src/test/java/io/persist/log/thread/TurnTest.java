@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.support.Await;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -59,7 +63,7 @@ class TurnTest {
     void shouldEndAWaitWhenItsTimeIsOver() throws InterruptedException {
         turn.take();
         boolean[] got = {true};
-        Thread thread = new Thread(() -> got[0] = turn.tryTake(TimeUnit.MILLISECONDS.toNanos(1)));
+        Thread thread = new Thread(() -> got[0] = turn.takeUnless(() -> false, TimeUnit.MILLISECONDS.toNanos(1)));
         thread.start();
         thread.join();
         assertThat(got[0]).isFalse();
@@ -67,6 +71,31 @@ class TurnTest {
         Thread next = waits(); // nobody is before it who would get its wake-up
         turn.giveBack();
         next.join();
+    }
+
+    /** And wake the next one, which may find the same. */
+    @Test
+    void shouldEndAWaitThatIsNotNeededAnyMore() throws InterruptedException {
+        turn.take();
+        AtomicBoolean isNeedless = new AtomicBoolean();
+        AtomicInteger ended = new AtomicInteger();
+        List<Thread> waiting = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            Thread thread = new Thread(() -> {
+                if (!turn.takeUnless(isNeedless::get, Long.MAX_VALUE)) {
+                    ended.incrementAndGet();
+                }
+            });
+            waiting.add(thread);
+            thread.start();
+        }
+        Await.until("they sleep", () -> waiting.stream().allMatch(Await::waitsForTurn));
+        isNeedless.set(true);
+        for (Thread each : waiting) {
+            each.join();
+        }
+        assertThat(ended).hasValue(50);
+        assertThat(turn.isMine()).isTrue();
     }
 
     /** As an error can leave it behind that also stops the second attempt to take it out of the queue. */
