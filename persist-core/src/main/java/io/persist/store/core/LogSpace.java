@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
  * <p>A thread has to call {@link #leave} in the end, in two {@code finally} blocks, as {@link Turn} says. In between it
  * must not wait for what another thread appends.
  *
- * <p><b>Threads:</b> any. <b>Allocation:</b> none.
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none, but for a thread that waits.
  */
 public final class LogSpace {
 
@@ -71,14 +71,18 @@ public final class LogSpace {
     /**
      * Waits for that, without the lock. The store may have been closed afterwards, or have failed.
      *
+     * <p>The threads behind the one that waits look for space themselves now and then: that one may be a virtual thread
+     * that has slept, and gets no carrier as long as those behind it have them all.
+     *
      * @throws io.persist.error.LogFullException if there is no space, as an append would
      * @throws io.persist.error.QueueFullException if a queue had no place for as long as is configured
      */
     void await(int length) {
         long startNs = System.nanoTime();
-        turn.take();
-        awaited = length;
-        space.await(length, startNs, isOpen);
+        if (turn.takeUnless(() -> core.ask(() -> has(length)), Long.MAX_VALUE)) {
+            awaited = length;
+            space.await(length, startNs, isOpen);
+        }
     }
 
     /** Ends what {@link #await} has begun; in a thread that has not waited it does nothing. */

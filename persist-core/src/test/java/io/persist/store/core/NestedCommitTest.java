@@ -6,17 +6,14 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
-import io.persist.log.thread.Turn;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
-import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** A listener commits, in the middle of a flush of a commit. */
@@ -28,7 +25,7 @@ class NestedCommitTest {
 
     /** The commit around it flushes because it waits for space, one thread at a time. */
     @Test
-    void shouldBeRefusedAndLeaveTheTurnForSpaceToTheCommitAroundIt() throws InterruptedException {
+    void shouldBeRefusedAndLeaveTheTurnForSpaceToTheCommitAroundIt() throws ReflectiveOperationException {
         LogConfig log = LogConfig.builder(Path.of("store"))
                 .segmentLength(1 << 20)
                 .writeMode(WriteMode.FILE)
@@ -43,18 +40,14 @@ class NestedCommitTest {
                             Durability.FLUSHED,
                             end -> refusals.add(
                                     catchThrowable(() -> store.single().put(KEY, KEY, Durability.BUFFERED))));
-            Thread another = new Thread(() -> waitForSpace(core.space()));
             core.space().await(100);
             try {
                 flush(core);
                 assertThat(refusals).singleElement().isInstanceOf(IllegalStateException.class);
-                another.start();
-                Await.until("it waits, or has ended", () -> !another.isAlive() || isBehindAnother(another));
-                assertThat(another.isAlive()).as("it waits for its turn").isTrue();
+                assertThat(LogSpaceTurnTest.turn(core.space()).isMine()).isTrue();
             } finally {
                 core.space().leave();
             }
-            another.join();
         }
     }
 
@@ -65,14 +58,5 @@ class NestedCommitTest {
         } finally {
             core.unlock();
         }
-    }
-
-    private static void waitForSpace(LogSpace space) {
-        space.await(100);
-        space.leave();
-    }
-
-    private static boolean isBehindAnother(Thread thread) {
-        return LockSupport.getBlocker(thread) instanceof Turn;
     }
 }
