@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * A thread that waits looks again after a while, the first in the queue soon: a lost wake-up costs no more than that
  * time.
  *
- * <p>It is not reentrant: a thread that has the lock must not call code that takes it, because the first give-back
- * unlocks it for both.
+ * <p>It is not reentrant, but for {@link #hold}: a thread that has the lock must not call code that takes it, because
+ * the first give-back unlocks it for both.
  *
  * <p><b>Threads:</b> any; the one that has waited longest is woken, but another one may come before it.
  * <b>Allocation:</b> a link for a thread that has to park.
@@ -76,8 +76,15 @@ public final class Turn {
         return park(isNeedless, timeoutNs);
     }
 
-    /** Takes it, runs {@code action} and gives it back. */
+    /**
+     * Takes it, runs {@code action} and gives it back. A thread that has it runs {@code action} only: it may be in
+     * code of the application's that an outer one has called, and which closes what is being closed.
+     */
     public void hold(Runnable action) {
+        if (isMine()) {
+            action.run();
+            return;
+        }
         try {
             try {
                 take();
