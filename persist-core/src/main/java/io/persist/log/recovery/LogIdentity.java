@@ -66,6 +66,32 @@ public record LogIdentity(long id, boolean isCertain) {
         return header == null ? 0 : header.logId();
     }
 
+    /**
+     * The first of {@code bases} that may be of the log {@code logId}, for all that its header says; null if none may
+     * be. A file of another log may lie in front of what is left of this one.
+     *
+     * @param logId 0 if it is not known
+     */
+    public static @Nullable Long firstBase(Storage storage, NavigableSet<Long> bases, long logId) {
+        for (long base : bases) {
+            if (mayBe(storage, base, logId)) {
+                return base;
+            }
+        }
+        return null;
+    }
+
+    private static boolean mayBe(Storage storage, long base, long logId) {
+        if (logId == 0) {
+            return true;
+        }
+        try {
+            return LogFiles.header(storage, base).logId() == logId;
+        } catch (CorruptLogException | IOException unreadable) {
+            return true;
+        }
+    }
+
     /** What the control block has, 0 if that cannot be read: whoever goes by more of it says so. */
     private static long idInControl(Storage storage) throws IOException {
         try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {

@@ -8,6 +8,7 @@ import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentHeader;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
+import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.LogFiles;
 import io.persist.store.core.StoreCore;
 import java.io.IOException;
@@ -81,7 +82,7 @@ public final class ChangeReaders {
 
     /** Goes to {@code position}, which a commit has returned, or to the log's beginning if it is 0. */
     private void begin(Tailer tailer, long position) throws IOException {
-        long complete = completeFrom();
+        long complete = completeFrom(tailer);
         if (position < complete) {
             throw gone(position, complete);
         }
@@ -92,10 +93,10 @@ public final class ChangeReaders {
             }
             tailer.toStart();
         } catch (RetiredException meanwhile) {
-            throw gone(position, completeFrom());
+            throw gone(position, completeFrom(tailer));
         }
         if (tailer.nextPosition() != SegmentHeader.LENGTH) { // another process has taken the first one away meanwhile
-            throw gone(position, completeFrom());
+            throw gone(position, completeFrom(tailer));
         }
     }
 
@@ -122,7 +123,7 @@ public final class ChangeReaders {
      * is still there, and its cursor with it: what lies before, the name need not hold.
      */
     private void resume(Tailer tailer) throws IOException {
-        long complete = completeFrom();
+        long complete = completeFrom(tailer);
         if (tailer.nextPosition() < complete) {
             // Right behind the last gap: that lies below the older of two checkpoints, so there is a record.
             tailer.toPosition(complete + SegmentHeader.LENGTH);
@@ -132,12 +133,19 @@ public final class ChangeReaders {
 
     /**
      * The position from which on all changes are there. A header that cannot be read does not count, whatever it was:
-     * the reader comes to it and throws, unless it is behind the end of the log, or the reader begins behind it.
+     * the reader comes to it and throws, unless it is behind the end of the log, or the reader begins behind it. So it
+     * is with a file of another log.
      */
-    private long completeFrom() throws IOException {
-        NavigableSet<Long> bases = LogFiles.list(source.storage()).basePositions();
+    private long completeFrom(Tailer tailer) throws IOException {
+        Storage storage = source.storage();
+        long logId = tailer.logId();
+        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        Long first = LogIdentity.firstBase(storage, bases, logId);
         return SegmentHeader.completeFrom(
-                bases.isEmpty() ? 0 : bases.first(), LogFiles.readableHeaders(source.storage(), bases));
+                first == null ? 0 : first,
+                LogFiles.readableHeaders(storage, bases).stream()
+                        .filter(header -> header.logId() == logId)
+                        .toList());
     }
 
     private static RetiredException gone(long position, long complete) {
