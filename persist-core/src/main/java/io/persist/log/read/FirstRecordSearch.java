@@ -125,15 +125,15 @@ final class FirstRecordSearch {
         }
     }
 
-    /** False if the segment's header is damaged or another log's. */
-    private boolean mayBeOfLog(long base, long logId) throws IOException {
+    /** False if the segment's header is damaged or another log's, or cannot be read, as on a bad block. */
+    private boolean mayBeOfLog(long base, long logId) {
         try {
             SegmentHeader header = LogFiles.header(storage, base);
             return logId == 0 || header.logId() == logId;
-        } catch (CorruptLogException unusable) {
-            return false;
         } catch (FileNotFoundException gone) {
             return true; // the cursor tells whether it was the log's
+        } catch (CorruptLogException | IOException unusable) {
+            return false;
         }
     }
 

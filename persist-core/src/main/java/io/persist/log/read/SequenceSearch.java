@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds a record by its sequence number. The log is its own index: the search goes among the segments by the sequence
@@ -40,6 +41,9 @@ final class SequenceSearch {
 
     /** Where a record near the log's end begins, so that the empty space after it need not be searched; 0: unknown. */
     private long hint;
+
+    /** Why the first segment could not be read that was passed by as if it had no record; null if there is none. */
+    private @Nullable IOException unreadable;
 
     /** A search in the log {@code logId} of {@code storage}, of which {@code visibility} says how far it goes. */
     SequenceSearch(Storage storage, Visibility visibility, long logId) {
@@ -67,6 +71,7 @@ final class SequenceSearch {
             NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
             limit = visibility.limit(); // after the segments: it never lies before all of them
             hint = visibility.hint();
+            unreadable = null;
             try {
                 return find(sequence, new ArrayList<>(bases));
             } catch (FileNotFoundException | IllegalArgumentException | CorruptLogException e) {
@@ -128,6 +133,11 @@ final class SequenceSearch {
         try (SegmentView segment = SegmentView.open(storage, base)) {
             FrameWalk first = segment.frameAt(base + SegmentHeader.LENGTH);
             return first != null && first.position() < limit && isOfLog(segment) ? first.sequence() : 0;
+        } catch (FileNotFoundException gone) {
+            throw gone;
+        } catch (IOException e) { // as a bad block; if the record is there, the search ends in front of it
+            unreadable = unreadable == null ? e : unreadable;
+            return 0;
         }
     }
 
@@ -208,6 +218,9 @@ final class SequenceSearch {
             FrameWalk first = segment.intact().walk(SegmentHeader.LENGTH);
             checkIsOfLog(segment);
             checkEnd(segment, first);
+            if (unreadable != null && verdict(first) == FrameVerdict.VALID) { // it can be read by now
+                throw unreadable;
+            }
             if (first.position() < limit && segment.verdict(first, due) != FrameVerdict.EMPTY && !first.isWhole()) {
                 checkMayBeUnrecovered(segment, first, "no whole record");
             }

@@ -1,0 +1,146 @@
+package io.persist.log.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.error.LogIOException;
+import io.persist.file.ForwardingStorage;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.LogFileName;
+import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
+import io.persist.log.WriteMode;
+import io.persist.log.engine.Log;
+import io.persist.log.segment.LogFiles;
+import io.persist.support.Await;
+import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** One segment of many cannot be read, as on a bad block: it keeps nobody from the records of the others. */
+class UnreadableMiddleTest {
+
+    private static final int LENGTH = 4096;
+    private static final int RECORDS = 90;
+
+    private final CrashableStorage storage = new CrashableStorage();
+
+    /** In which segment each record is, the first at the first place. */
+    private final List<Long> places = new ArrayList<>();
+
+    private NavigableSet<Long> bases;
+
+    /** A storage whose file cannot be opened {@code times} times. */
+    private static final class Unreadable implements ForwardingStorage {
+
+        private final Storage storage;
+        private final String name;
+        private int times;
+
+        Unreadable(Storage storage, long base, int times) {
+            this.storage = storage;
+            this.name = LogFileName.segment(base);
+            this.times = times;
+        }
+
+        @Override
+        public Storage storage() {
+            return storage;
+        }
+
+        @Override
+        public StorageFile open(String opened, Access access) throws IOException {
+            if (opened.equals(name) && times > 0) {
+                times--;
+                throw new IOException(name + ": Input/output error");
+            }
+            return storage.open(opened, access);
+        }
+    }
+
+    @BeforeEach
+    void write() throws IOException {
+        LogConfig config = LogConfig.builder(Path.of("memory"))
+                .segmentLength(LENGTH)
+                .writeMode(WriteMode.MAPPED)
+                .build();
+        try (Log log = Log.open(config, storage)) {
+            for (int i = 0; i < RECORDS; i++) {
+                log.append(new byte[500], 0, 500);
+            }
+            Await.filled(
+                    "a segment is ahead",
+                    () -> log.statistics().segmentsFilled() > log.statistics().rolls());
+        }
+        bases = LogFiles.list(storage).basePositions();
+        try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
+            while (tailer.next()) {
+                places.add(bases.floor(tailer.position()));
+            }
+        }
+        assertThat(places).hasSize(RECORDS);
+        assertThat(bases.last()).as("a segment is prepared behind the end").isGreaterThan(places.get(RECORDS - 1));
+    }
+
+    private Tailer tailer(long unreadable, int times) {
+        return Tailer.open(new Unreadable(storage, unreadable, times), TailerConfig.defaults());
+    }
+
+    @Test
+    void shouldFindARecordByItsNumber() {
+        for (long unreadable : bases) {
+            for (int sequence = 1; sequence <= RECORDS; sequence++) {
+                try (Tailer tailer = tailer(unreadable, Integer.MAX_VALUE)) {
+                    if (places.get(sequence - 1) == unreadable) {
+                        int wanted = sequence;
+                        assertThatExceptionOfType(LogIOException.class).isThrownBy(() -> goTo(tailer, wanted));
+                    } else {
+                        goTo(tailer, sequence);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void goTo(Tailer tailer, int sequence) {
+        tailer.toSequence(sequence);
+        assertThat(tailer.next()).isTrue();
+        assertThat(tailer.sequence()).isEqualTo(sequence);
+    }
+
+    /** Needed is what has the newest, and the hint where that is, which may be in the segment before. */
+    @Test
+    void shouldFindTheNewest() {
+        long last = places.get(RECORDS - 1);
+        for (long unreadable : bases) {
+            if (unreadable != last && unreadable != last - LENGTH) {
+                try (Tailer tailer = tailer(unreadable, Integer.MAX_VALUE)) {
+                    tailer.toLast(1);
+                    assertThat(tailer.next()).isTrue();
+                    assertThat(tailer.sequence()).isEqualTo(RECORDS);
+                }
+            }
+        }
+    }
+
+    /** What it finds must not depend on an error that has gone by: so it is thrown. */
+    @Test
+    void shouldSayThatASegmentCouldNotBeReadInWhichTheRecordIs() {
+        for (int sequence = 1; sequence <= RECORDS; sequence++) {
+            int wanted = sequence;
+            try (Tailer tailer = tailer(places.get(sequence - 1), 1)) {
+                try {
+                    goTo(tailer, wanted);
+                } catch (LogIOException e) {
+                    goTo(tailer, wanted);
+                }
+            }
+        }
+    }
+}
