@@ -31,9 +31,10 @@ final class LogClosing {
 
     /**
      * Held while files are taken away, which the end of the log waits for: a new writer may come then. Nothing that the
-     * application may be told of comes under it.
+     * application may be told of comes under it. No monitor: a thread may wait with it for another one, maybe a virtual
+     * thread, that is changing a cursor.
      */
-    private final Object takingAway = new Object();
+    private final Turn takingAway = new Turn();
 
     /** Of the thread that closes the log. No monitor, see {@link io.persist.log.thread.CallingThread#close}. */
     private final Turn closing = new Turn();
@@ -82,10 +83,10 @@ final class LogClosing {
         FreeStack.require();
         checkOpen();
         syncer.checkPlaceIfOpen();
-        synchronized (takingAway) {
+        return takingAway.holdFor(() -> {
             checkOpen();
             return action.get();
-        }
+        });
     }
 
     /** As {@code Log.writtenBy} says. */
@@ -135,9 +136,7 @@ final class LogClosing {
         MissingPage.dropHeld();
         positions.beginClose();
         gate.close();
-        synchronized (takingAway) {
-            ended = true;
-        }
+        takingAway.hold(() -> ended = true);
         end();
     }
 

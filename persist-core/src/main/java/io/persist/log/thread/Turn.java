@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A thread that waits looks again after a while, the first in the queue soon: a lost wake-up costs no more than that
  * time.
  *
- * <p>It is not reentrant, but for {@link #hold}: a thread that has the lock must not call code that takes it, because
+ * <p>It is not reentrant, but for {@link #hold} and {@link #holdFor}: a thread that has the lock must not call code that takes it, because
  * the first give-back unlocks it for both.
  *
  * <p><b>Threads:</b> any; the one that has waited longest is woken, but another one may come before it.
@@ -81,14 +82,21 @@ public final class Turn {
      * code of the application's that an outer one has called, and which closes what is being closed.
      */
     public void hold(Runnable action) {
-        if (isMine()) {
+        Turn unused = holdFor(() -> {
             action.run();
-            return;
+            return this;
+        });
+    }
+
+    /** The same for what {@code action} returns. */
+    public <T> T holdFor(Supplier<T> action) {
+        if (isMine()) {
+            return action.get();
         }
         try {
             try {
                 take();
-                action.run();
+                return action.get();
             } finally {
                 giveBack();
             }

@@ -124,11 +124,15 @@ class LogCloseTest extends LogFixture {
         Await.latch(isHeld);
         Thread closing = new Thread(log::close);
         closing.start();
-        Await.until("it waits for it", () -> isIn(LogClosing.class, closing) || !closing.isAlive());
-        assertThat(closing.isAlive()).isTrue();
+        Await.until("it waits for it", () -> waits(closing) || !closing.isAlive());
+        boolean waited = closing.isAlive();
+        MonitorInfo[] monitors = monitors(retiring); // in a retirement a thread may park, too
         mayGoOn.countDown();
         retiring.join();
         closing.join();
+        assertThat(waited).isTrue();
+        assertThat(monitors)
+                .noneMatch(held -> held.getLockedStackFrame().getClassName().equals(LogClosing.class.getName()));
         assertThat(storage.openHandles()).isZero();
     }
 
@@ -175,14 +179,6 @@ class LogCloseTest extends LogFixture {
         long[] ids = {thread.getId()};
         ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(ids, true, false)[0];
         return info.getLockedMonitors();
-    }
-
-    /** Whether it waits there for a lock. */
-    private static boolean isIn(Class<?> type, Thread thread) {
-        StackTraceElement[] stack = thread.getStackTrace();
-        return thread.getState() == Thread.State.BLOCKED
-                && stack.length > 0
-                && stack[0].getClassName().equals(type.getName());
     }
 
     @Test
