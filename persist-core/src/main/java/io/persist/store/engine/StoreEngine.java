@@ -30,7 +30,6 @@ import io.persist.store.upkeep.Compactor;
 import io.persist.store.upkeep.Patience;
 import io.persist.store.upkeep.Tuner;
 import io.persist.store.upkeep.Upkeep;
-import io.persist.store.value.MappedSegments;
 import io.persist.store.value.SegmentHolds;
 import java.io.IOException;
 import java.util.List;
