@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * A thread that waits looks again after a while, the first in the queue soon: a lost wake-up costs no more than that
  * time.
  *
- * <p>It is not reentrant, but for {@link #hold} and {@link #holdFor}: a thread that has the lock must not call code that takes it, because
- * the first give-back unlocks it for both.
+ * <p>It is not reentrant, but for {@link #hold} and {@link #holdFor}: a thread that has the lock must not call code
+ * that takes it, because the first give-back unlocks it for both.
  *
  * <p><b>Threads:</b> any; the one that has waited longest is woken, but another one may come before it.
  * <b>Allocation:</b> a link for a thread that has to park.
