@@ -19,7 +19,7 @@ public final class FrameMemory {
 
     private static final int FIRST_CHUNKS = 16;
 
-    private final int most;
+    private final int limit;
     private final ProcessChunks process;
     private final ChunkShare share;
     private final SpareChunk spare;
@@ -28,7 +28,7 @@ public final class FrameMemory {
     private int chunkCount;
 
     /** Whether there was no memory when it was wanted last. */
-    private boolean foundNone;
+    private boolean isRefused;
 
     /** Whether a background thread gets and gives chunks. */
     private boolean isTended;
@@ -40,7 +40,7 @@ public final class FrameMemory {
     FrameMemory(long maxBytes, ProcessChunks process, LongSupplier clock) {
         this.process = process;
         this.share = process.join(this, maxBytes);
-        this.most = (int) Math.min(maxBytes / Node.LENGTH, share.most << NodeChunks.NODES_SHIFT);
+        this.limit = (int) Math.min(maxBytes / Node.LENGTH, share.most << NodeChunks.NODES_SHIFT);
         this.spare = new SpareChunk(clock);
     }
 
@@ -50,33 +50,33 @@ public final class FrameMemory {
 
     /** How many frames there are. */
     public int allocated() {
-        return Math.min(most, chunkCount << NodeChunks.NODES_SHIFT);
+        return Math.min(limit, chunkCount << NodeChunks.NODES_SHIFT);
     }
 
     /** How many there can be, as far as is known. */
     public int limit() {
-        return foundNone && spare.bytes() == 0 ? allocated() : limitNow();
+        return isRefused && spare.bytes() == 0 ? allocated() : limitNow();
     }
 
     /** How many it should make do with: fewer than it has, if others need some. */
     public int goal() {
         int chunks = share.goal;
-        return chunks > 0 ? Math.min(most, chunks << NodeChunks.NODES_SHIFT) : limit();
+        return chunks > 0 ? Math.min(limit, chunks << NodeChunks.NODES_SHIFT) : limit();
     }
 
     /** How many there may be as long as other indexes have what they have. */
     private int limitNow() {
-        return Math.min(most, share.limit << NodeChunks.NODES_SHIFT);
+        return Math.min(limit, share.limit << NodeChunks.NODES_SHIFT);
     }
 
     /** How many there may be if there is no other index. */
     public int most() {
-        return most;
+        return limit;
     }
 
     /** How many more there may be, if there is memory for them. */
     int unallocated() {
-        return Math.max(0, (isTended ? limitNow() : most) - allocated());
+        return Math.max(0, (isTended ? limitNow() : limit) - allocated());
     }
 
     /** How many were given out. */
@@ -96,7 +96,7 @@ public final class FrameMemory {
 
     /** Takes one more chunk; false if there is none, or the JVM has refused it before. */
     boolean addChunk() {
-        if (allocated() == most) {
+        if (allocated() == limit) {
             return false;
         }
         if (chunkCount == chunks.length) {
@@ -106,12 +106,12 @@ public final class FrameMemory {
         if (chunk == null) {
             chunk = spare.isRefused() ? null : takeChunk();
         }
-        foundNone = chunk == null;
+        isRefused = chunk == null;
         if (chunk == null) {
             return false;
         }
         chunks[chunkCount++] = chunk;
-        if (allocated() == most) {
+        if (allocated() == limit) {
             spare.end(); // another one may be on its way, since this one did not wait for it
             giveSpareBack();
         }
@@ -133,7 +133,7 @@ public final class FrameMemory {
      * index nobody else needs its lock, and so it may wait for them.
      */
     boolean awaitChunk() {
-        return !isTended && allocated() < most && process.await(share) && addChunk();
+        return !isTended && allocated() < limit && process.await(share) && addChunk();
     }
 
     /** What is thrown when {@code missing} frames are not to be had; {@code changed} nodes cannot give theirs up. */
@@ -142,7 +142,7 @@ public final class FrameMemory {
         if (spare.isRefused()) {
             advice = ", which the JVM has refused, since others use its direct memory, too;"
                     + " raise -XX:MaxDirectMemorySize";
-        } else if (limitNow() < most) {
+        } else if (limitNow() < limit) {
             advice = "; the indexes of " + process.indexes() + " stores share the "
                     + (long) process.most() * NodeChunks.CHUNK_LENGTH + " bytes that there are for them:"
                     + " raise -XX:MaxDirectMemorySize, have fewer stores open";
@@ -169,7 +169,7 @@ public final class FrameMemory {
 
     /** The same; waits if others give one back. Without the lock; returns whether there is one that was not before. */
     public boolean awaitSpare() {
-        if (allocated() >= most || !spare.isMissing()) {
+        if (allocated() >= limit || !spare.isMissing()) {
             return false;
         }
         ByteBuffer chunk = takeChunk();
