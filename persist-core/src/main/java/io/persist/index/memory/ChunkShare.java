@@ -17,8 +17,17 @@ final class ChunkShare extends WeakReference<Object> {
     /** How many it has. */
     int chunks;
 
+    /** Whether the index is being opened: there is no thread yet that could give chunks back. */
+    boolean isOpening = true;
+
+    /** Whether it is being opened and was refused a chunk: it may have all that others can do without. */
+    boolean wasRefused;
+
     /** Whether it was refused a chunk that others should give back. */
     boolean isWaiting;
+
+    /** For how many that wait a free chunk is before it is for this one. */
+    int before;
 
     /** Whether the index is closed. */
     boolean isLeft;

@@ -96,16 +96,31 @@ public final class FrameMemory {
 
     /** Takes one more chunk; false if there is none, or the JVM has refused it before. */
     boolean addChunk() {
-        if (allocated() == limit) {
+        if (!makeRoom()) {
             return false;
         }
-        if (chunkCount == chunks.length) {
+        ByteBuffer chunk = spare.take();
+        return add(chunk == null && !spare.isRefused() ? takeChunk() : chunk);
+    }
+
+    /**
+     * The same if {@link #addChunk} was refused, and others give a chunk back: before a background thread tends the
+     * index nobody else needs its lock, and so it may wait for them.
+     */
+    boolean awaitChunk() {
+        return !isTended && makeRoom() && !spare.isRefused() && add(awaitTaken());
+    }
+
+    /** False if there can be no more chunks. */
+    private boolean makeRoom() {
+        boolean isRoom = allocated() < limit;
+        if (isRoom && chunkCount == chunks.length) {
             chunks = Arrays.copyOf(chunks, 2 * chunks.length); // before there is a chunk that an error could lose
         }
-        ByteBuffer chunk = spare.take();
-        if (chunk == null) {
-            chunk = spare.isRefused() ? null : takeChunk();
-        }
+        return isRoom;
+    }
+
+    private boolean add(@Nullable ByteBuffer chunk) {
         isRefused = chunk == null;
         if (chunk == null) {
             return false;
@@ -128,12 +143,14 @@ public final class FrameMemory {
         }
     }
 
-    /**
-     * The same if {@link #addChunk} was refused, and others give a chunk back: before a background thread tends the
-     * index nobody else needs its lock, and so it may wait for them.
-     */
-    boolean awaitChunk() {
-        return !isTended && allocated() < limit && process.await(share) && addChunk();
+    /** The same, but it waits if others give some back. */
+    private @Nullable ByteBuffer awaitTaken() {
+        try {
+            return process.await(share);
+        } catch (OutOfMemoryError e) {
+            spare.refuse();
+            return null;
+        }
     }
 
     /** What is thrown when {@code missing} frames are not to be had; {@code changed} nodes cannot give theirs up. */
@@ -169,11 +186,7 @@ public final class FrameMemory {
 
     /** The same; waits if others give one back. Without the lock; returns whether there is one that was not before. */
     public boolean awaitSpare() {
-        if (allocated() >= limit || !spare.isMissing()) {
-            return false;
-        }
-        ByteBuffer chunk = takeChunk();
-        return putSpare(chunk == null && process.await(share) ? takeChunk() : chunk);
+        return allocated() < limit && spare.isMissing() && putSpare(awaitTaken());
     }
 
     private boolean putSpare(@Nullable ByteBuffer chunk) {

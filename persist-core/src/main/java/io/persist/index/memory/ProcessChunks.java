@@ -1,15 +1,12 @@
 package io.persist.index.memory;
 
-import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
-import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The chunks of all indexes of a process, which have one bound together. An index takes what is free, beyond its fair
  * share too. One that has less than its share and finds nothing free waits, and those that have more give chunks back,
- * one by one. The first chunk of an index is there whatever the others have.
+ * one by one: a free chunk is for the one that has waited longest. The first chunk of an index is there whatever the
+ * others have.
  *
  * <p>A chunk that is given back, as all are when an index is closed, is the next one's, without the garbage collector;
  * until then that may free it. A reader without the lock may still be at it, and finds afterwards that the node which
@@ -30,19 +28,16 @@ final class ProcessChunks {
     /** Those of this process. */
     static final ProcessChunks OF_PROCESS = new ProcessChunks(DirectMemory::shareOfIndex, NodeChunks::allocate);
 
-    /** How long a chunk is waited for that others are to give back: they may have to write a checkpoint first. */
+    /** How long it is waited for the next step of others: they may have to write a checkpoint to give a chunk back. */
     private static final long AWAIT_NS = TimeUnit.SECONDS.toNanos(5);
 
     /** So many have no more nodes than there are numbers. */
     private static final int MOST = (Integer.MAX_VALUE >> NodeChunks.NODES_SHIFT) - 1;
 
     private final LongSupplier maxBytes;
-    private final Supplier<ByteBuffer> allocator;
+    private final FreeChunks free;
     private final List<ChunkShare> shares = new ArrayList<>();
     private final ReferenceQueue<Object> unreachable = new ReferenceQueue<>();
-
-    /** What no index has. */
-    private final Deque<WeakReference<ByteBuffer>> free = new ArrayDeque<>();
 
     /** How many chunks the indexes may have together, unless one of them may have more. */
     private int usual;
@@ -55,13 +50,19 @@ final class ProcessChunks {
     /** How many each may have when all want more. */
     private int fair;
 
-    /** How many of the indexes wait. */
-    private int waiting;
+    /** To how many those that have more should come down. */
+    private int least;
+
+    /** The indexes that wait for a chunk; the one that has waited longest is the first. */
+    private final List<ChunkShare> waiting = new ArrayList<>();
+
+    /** Goes up whenever those that wait have come nearer to what they wait for. */
+    private long steps;
 
     /** {@code maxBytes} in all, by {@code allocator}, which may throw {@link OutOfMemoryError}. */
     ProcessChunks(LongSupplier maxBytes, Supplier<ByteBuffer> allocator) {
         this.maxBytes = maxBytes;
-        this.allocator = allocator;
+        this.free = new FreeChunks(allocator);
     }
 
     /** {@code index} comes, which may have so many bytes. If that is more than all may have, all may have so much. */
@@ -87,27 +88,42 @@ final class ProcessChunks {
             most = Math.max(most, share.most);
         }
         fair = Math.max(1, most / Math.max(1, shares.size()));
-        waiting = 0;
-        boolean isOpening = false;
+        least = fair;
         for (ChunkShare share : shares) {
-            share.isWaiting &= share.chunks < Math.min(due(share), share.most);
-            waiting += share.isWaiting ? 1 : 0;
-            isOpening |= share.isWaiting && share.chunks >= fair;
+            if (share.wasRefused && share.chunks >= fair) {
+                least = Math.max(1, fair / 2);
+            }
         }
-        int least = isOpening ? Math.max(1, fair / 2) : fair;
+        queue();
         for (ChunkShare share : shares) {
             share.limit = Math.min(share.most, Math.max(fair, share.chunks + Math.max(0, freeFor(share))));
             Runnable alarm = share.alarm;
-            share.goal = alarm != null && share.chunks > least && taken + waiting > most ? least : 0;
+            share.goal = alarm != null && share.chunks > least && taken + waiting.size() > most ? least : 0;
             if (alarm != null && share.goal > 0) {
                 alarm.run();
             }
         }
     }
 
+    /** Finds out who still waits, and for whom a free chunk is. */
+    private void queue() {
+        waiting.removeIf(share -> share.chunks >= Math.min(due(share), share.most));
+        for (ChunkShare share : shares) {
+            share.isWaiting = false;
+            share.before = waiting.size();
+        }
+        int before = 0;
+        for (ChunkShare share : waiting) {
+            share.isWaiting = true;
+            if (share.isOpening || share.chunks < least) { // one that is to give takes only what none of them needs
+                share.before = before++;
+            }
+        }
+    }
+
     /** An index that is being opened may need what it had before, and cannot write a checkpoint: others can. */
     private int due(ChunkShare share) {
-        return share.alarm == null ? most : fair;
+        return share.isOpening ? most : fair;
     }
 
     private void forgetUnreachable() {
@@ -119,7 +135,9 @@ final class ProcessChunks {
     private void remove(ChunkShare share) {
         if (!share.isLeft) {
             share.isLeft = true;
+            share.isWaiting = false;
             shares.remove(share);
+            waiting.remove(share);
             taken -= share.chunks;
             share.chunks = 0;
         }
@@ -127,11 +145,11 @@ final class ProcessChunks {
 
     /** How many of those that are not taken are for this index: others wait for some. */
     private int freeFor(ChunkShare share) {
-        return most - taken - waiting + (share.isWaiting ? 1 : 0);
+        return most - taken - share.before;
     }
 
     private boolean mayTake(ChunkShare share) {
-        return !share.isLeft && (share.chunks == 0 || (share.chunks < due(share) ? taken < most : freeFor(share) > 0));
+        return !share.isLeft && (share.chunks == 0 || freeFor(share) > 0);
     }
 
     /**
@@ -140,45 +158,58 @@ final class ProcessChunks {
      */
     @Nullable
     ByteBuffer take(ChunkShare share) {
-        ByteBuffer chunk;
-        synchronized (this) {
-            forgetUnreachable();
-            boolean isThere = mayTake(share);
-            share.isWaiting = !isThere;
-            if (isThere) {
-                share.chunks++;
-                taken++;
-            }
-            balance();
-            if (!isThere) {
-                return null;
-            }
-            chunk = nextFree();
-        }
-        if (chunk != null) {
-            VarHandle.releaseFence(); // paired with the acquire fences of readers that come late
-            NodeChunks.clear(chunk);
-            return chunk;
-        }
+        return count(share) ? counted(share) : null;
+    }
+
+    /**
+     * The same, but it waits for a chunk that others are to give back; null if they have none, or take too long.
+     * Without locks that they need for that.
+     */
+    @Nullable
+    ByteBuffer await(ChunkShare share) {
+        return awaitCount(share) ? counted(share) : null;
+    }
+
+    private ByteBuffer counted(ChunkShare share) {
         try {
-            return allocator.get();
+            return free.next();
         } catch (OutOfMemoryError e) {
             giveBack(share, null);
             throw e;
         }
     }
 
-    private @Nullable ByteBuffer nextFree() {
-        ByteBuffer chunk = null;
-        while (chunk == null && !free.isEmpty()) {
-            chunk = free.removeLast().get();
+    private synchronized boolean awaitCount(ChunkShare share) {
+        if (count(share)) {
+            return true;
         }
-        return chunk;
+        awaitWhile(() -> !mayTake(share) && share.isWaiting && isAnyToGive());
+        return count(share);
+    }
+
+    /** Counts one more chunk as this index's; false if there is none for it now, and then it waits if it is due one. */
+    private synchronized boolean count(ChunkShare share) {
+        forgetUnreachable();
+        boolean isThere = mayTake(share);
+        if (isThere) {
+            share.chunks++;
+            taken++;
+            waiting.remove(share);
+        } else if (!share.isLeft) {
+            share.wasRefused = share.isOpening;
+            if (!share.isWaiting) {
+                waiting.add(share);
+            }
+        }
+        balance();
+        return isThere;
     }
 
     /** An index gives a chunk back; null if it has not got it. */
     synchronized void giveBack(ChunkShare share, @Nullable ByteBuffer chunk) {
-        addFree(chunk);
+        if (chunk != null) {
+            free.add(chunk);
+        }
         if (!share.isLeft) {
             share.chunks--;
             taken--;
@@ -188,53 +219,54 @@ final class ProcessChunks {
 
     /** An index is closed, and gives all its chunks back. */
     synchronized void leave(ChunkShare share, List<ByteBuffer> chunks) {
-        chunks.forEach(this::addFree);
+        chunks.forEach(free::add);
         remove(share);
         changed();
     }
 
-    private void addFree(@Nullable ByteBuffer chunk) {
-        if (chunk != null) {
-            free.addLast(new WeakReference<>(chunk));
-        }
-    }
-
     private void changed() {
+        steps++;
         balance();
         notifyAll();
         for (ChunkShare share : shares) {
-            if (share.isWaiting && share.alarm != null) {
+            if (share.alarm != null && share.isWaiting && mayTake(share)) {
                 share.alarm.run();
             }
         }
     }
 
-    /** A thread gives chunks of this index back from now on when {@code alarm} is run; null: none does any more. */
+    /** The index is open. A thread gives chunks back when {@code alarm} is run; null: none does, or none any more. */
     synchronized void tend(ChunkShare share, @Nullable Runnable alarm) {
         share.alarm = alarm;
-        balance();
+        share.isOpening = false;
+        share.wasRefused = false;
+        changed();
     }
 
-    /**
-     * Waits until there is a chunk for this index, which was refused one; false if others have none to give back, or
-     * take too long. Without locks that they need for that.
-     */
-    synchronized boolean await(ChunkShare share) {
-        long end = System.nanoTime() + AWAIT_NS;
+    private boolean isAnyToGive() {
+        return shares.stream().anyMatch(share -> share.goal > 0);
+    }
+
+    /** Waits while {@code condition}, until there was no step for too long. */
+    private void awaitWhile(BooleanSupplier condition) {
         boolean wasInterrupted = false;
+        long seen = steps;
+        long end = System.nanoTime() + AWAIT_NS;
         long left = AWAIT_NS;
-        while (!mayTake(share) && share.isWaiting && left > 0 && shares.stream().anyMatch(other -> other.goal > 0)) {
+        while (left > 0 && condition.getAsBoolean()) {
             try {
                 TimeUnit.NANOSECONDS.timedWait(this, left);
             } catch (InterruptedException e) {
                 wasInterrupted = true;
             }
-            left = end - System.nanoTime();
+            long now = System.nanoTime();
+            end = seen == steps ? end : now + AWAIT_NS;
+            seen = steps;
+            left = end - now;
         }
         if (wasInterrupted) {
             Thread.currentThread().interrupt();
         }
-        return mayTake(share);
     }
 
     /** Whether to ask for a chunk once more may have another answer than it had. */
