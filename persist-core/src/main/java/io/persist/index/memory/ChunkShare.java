@@ -23,6 +23,9 @@ final class ChunkShare extends WeakReference<Object> {
     /** Whether it is being opened and was refused a chunk: it may have all that others can do without. */
     boolean wasRefused;
 
+    /** Whether it waits until others that are being opened are open. */
+    boolean isHeldUp;
+
     /** Whether it was refused a chunk that others should give back. */
     boolean isWaiting;
 

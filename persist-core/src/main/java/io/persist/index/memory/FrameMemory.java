@@ -189,6 +189,14 @@ public final class FrameMemory {
         return allocated() < limit && spare.isMissing() && putSpare(awaitTaken());
     }
 
+    /**
+     * To be called while the index is being opened, before it is filled with more than there may be memory for. Waits
+     * if others are being opened that need as much.
+     */
+    public void awaitTurn() {
+        process.awaitTurn(share);
+    }
+
     private boolean putSpare(@Nullable ByteBuffer chunk) {
         boolean isTaken = chunk != null && spare.put(chunk);
         if (chunk != null && !isTaken) {
@@ -203,7 +211,7 @@ public final class FrameMemory {
         process.tend(share, alarm);
     }
 
-    /** That thread ends. Any thread. */
+    /** That thread ends, or there will be none. Any thread. */
     public void untended() {
         process.tend(share, null);
     }

@@ -56,6 +56,9 @@ final class ProcessChunks {
     /** The indexes that wait for a chunk; the one that has waited longest is the first. */
     private final List<ChunkShare> waiting = new ArrayList<>();
 
+    /** The indexes that are opened and need more than is free; they go on one after the other. */
+    private final List<ChunkShare> turns = new ArrayList<>();
+
     /** Goes up whenever those that wait have come nearer to what they wait for. */
     private long steps;
 
@@ -138,6 +141,7 @@ final class ProcessChunks {
             share.isWaiting = false;
             shares.remove(share);
             waiting.remove(share);
+            turns.remove(share);
             taken -= share.chunks;
             share.chunks = 0;
         }
@@ -183,7 +187,7 @@ final class ProcessChunks {
         if (count(share)) {
             return true;
         }
-        awaitWhile(() -> !mayTake(share) && share.isWaiting && isAnyToGive());
+        awaitWhile(() -> !mayTake(share) && share.isWaiting && isAnyToGive(share));
         return count(share);
     }
 
@@ -195,10 +199,12 @@ final class ProcessChunks {
             share.chunks++;
             taken++;
             waiting.remove(share);
+            steps += share.isOpening ? 1 : 0; // it comes nearer to being open
         } else if (!share.isLeft) {
             share.wasRefused = share.isOpening;
             if (!share.isWaiting) {
                 waiting.add(share);
+                notifyAll(); // nobody need wait for this one any more
             }
         }
         balance();
@@ -240,11 +246,32 @@ final class ProcessChunks {
         share.alarm = alarm;
         share.isOpening = false;
         share.wasRefused = false;
+        turns.remove(share);
         changed();
     }
 
-    private boolean isAnyToGive() {
-        return shares.stream().anyMatch(share -> share.goal > 0);
+    private boolean isAnyToGive(ChunkShare asking) {
+        return shares.stream().anyMatch(share -> share.goal > 0 || share != asking && isToGiveLater(share, asking));
+    }
+
+    /** Whether it will be open before the one that asks, and give back what it needs no more. */
+    private boolean isToGiveLater(ChunkShare share, ChunkShare asking) {
+        boolean isBehind = share.isHeldUp || asking.isOpening && share.isWaiting && share.before < asking.before;
+        return share.isOpening && share.chunks > least && !isBehind;
+    }
+
+    /**
+     * An index that is being opened needs more than is free. Waits until those that came to this before are open: if
+     * each had a part, none might have enough. Not for ever: it is no reason to fail. Without locks that they need.
+     */
+    synchronized void awaitTurn(ChunkShare share) {
+        if (share.isOpening && !turns.contains(share)) {
+            turns.add(share);
+            share.isHeldUp = true;
+            notifyAll(); // nobody need wait for this one any more
+            awaitWhile(() -> turns.indexOf(share) > 0);
+            share.isHeldUp = false;
+        }
     }
 
     /** Waits while {@code condition}, until there was no step for too long. */

@@ -68,6 +68,9 @@ public final class Replay {
     /** Has the index get all that was taken; throws as {@link #apply} does. */
     public void settle() {
         layOver();
+        if (state.left() > 0 && !hasMemory()) {
+            state.index().frames().awaitTurn();
+        }
         boolean isSettled = false;
         while (!isSettled) {
             isSettled = state.settle(Integer.MAX_VALUE);
@@ -83,10 +86,14 @@ public final class Replay {
     public int settleLater() {
         layOver();
         boolean isWorthIt = state.left() > StoreState.CHANGES_PER_STEP;
-        if (!isWorthIt || !state.index().budget().hasLater(state.left(), state.leftBytes())) {
+        if (!isWorthIt || !hasMemory()) {
             settle();
         }
         return state.left();
+    }
+
+    private boolean hasMemory() {
+        return state.index().budget().hasLater(state.left(), state.leftBytes());
     }
 
     /** From here on a lookup finds what was gathered. */
