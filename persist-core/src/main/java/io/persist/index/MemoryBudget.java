@@ -74,11 +74,7 @@ public final class MemoryBudget {
 
     /** The nodes for {@code puts} puts, and those that are not for them. */
     private long nodesBeside(int puts) {
-        return nodesFor(puts) + (expectedChanges == 0 ? 0 : nodesExpected());
-    }
-
-    private long nodesFor(int puts) {
-        return nodesFor(puts, snapshots.count());
+        return nodesFor(puts, snapshots.count()) + (expectedChanges == 0 ? 0 : nodesExpected());
     }
 
     private long nodesFor(int puts, int open) {
@@ -97,9 +93,8 @@ public final class MemoryBudget {
 
     /** The nodes for what is expected if it makes so many copies for snapshots. */
     private long nodesExpectedAnd(long copies) {
-        return copies == 0
-                ? nodesExpected()
-                : Math.max(nodesExpected(), nodesExpected(expectedNewKeys, 0) + copies + nodesFor(1));
+        long alone = nodesExpected(expectedNewKeys, 0) + nodesFor(1, snapshots.count());
+        return copies == 0 ? nodesExpected() : Math.max(nodesExpected(), alone + copies);
     }
 
     /** So many nodes have to be copied for what is expected, or fewer: each changes a leaf of its own at worst. */
@@ -131,8 +126,9 @@ public final class MemoryBudget {
     public void reserve(int puts) {
         long wanted = nodesBeside(puts) + keptBack();
         long beside = wanted + nodesLater(laterChanges, laterBytes);
-        if (laterChanges > 0 && attainable() < beside) {
-            throw memory.frames().full(beside - attainable(), memory.nodes().dirty());
+        if (laterChanges > 0 && !reserveMemory(beside)) {
+            throw memory.frames()
+                    .full(Math.max(1, beside - attainable()), memory.nodes().dirty());
         }
         tree.ensure(wanted);
     }
@@ -151,18 +147,21 @@ public final class MemoryBudget {
         return unused() + memory.mayGoAtMost();
     }
 
-    /** Whether there is memory for the changes of so many keys that are to come, as {@link #expectLater} has it. */
-    public boolean hasLater(int changes, long keyBytes) {
-        return attainable() >= nodesLater(changes, keyBytes) + keptBack();
+    /** The same of this index alone: others get none of it before the changes that come later have come. */
+    private boolean reserveMemory(long nodes) {
+        return memory.frames().reserve(nodes - memory.freeNodes() - memory.mayGoAtMost());
     }
 
-    /**
-     * From now on {@link #reserve} leaves memory to changes of so many keys, which come one by one: not memory
-     * that is free, but such as can be had. With 0 that ends.
-     *
-     * @param keyBytes of the keys that get a value
-     */
+    /** Whether there is memory for changes of so many keys; others get none of it until {@link #expectLater} ends. */
+    public boolean reserveLater(int changes, long keyBytes) {
+        return reserveMemory(nodesLater(changes, keyBytes) + keptBack());
+    }
+
+    /** From now on {@link #reserve} leaves to changes of so many keys what can be had, not what is free. 0 ends it. */
     public void expectLater(int changes, long keyBytes) {
+        if (laterChanges > 0 && changes == 0) {
+            memory.frames().release();
+        }
         laterChanges = changes;
         laterBytes = keyBytes;
     }

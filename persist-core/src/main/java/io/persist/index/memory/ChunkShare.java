@@ -14,8 +14,14 @@ final class ChunkShare extends WeakReference<Object> {
     /** How many chunks the index may have by its own bound. */
     final int most;
 
-    /** How many it has. */
+    /** How many it has, those that are reserved included. */
     int chunks;
+
+    /** How many are reserved: nobody else gets them, and it has not taken them yet. */
+    int reserved;
+
+    /** How many others should let it have if they have more than their share. */
+    int due;
 
     /** Whether the index is being opened: there is no thread yet that could give chunks back. */
     boolean isOpening = true;

@@ -189,6 +189,21 @@ public final class FrameMemory {
         return allocated() < limit && spare.isMissing() && putSpare(awaitTaken());
     }
 
+    /** Whether there can be so many more frames. If so, they are for this index, whoever else wants some. */
+    public boolean reserve(long frames) {
+        long missing = frames - spare.bytes() / Node.LENGTH;
+        return missing <= 0
+                || missing <= limit - allocated()
+                        && !spare.isRefused()
+                        && process.reserve(
+                                share, (int) (missing + NodeChunks.NODES_PER_CHUNK - 1 >> NodeChunks.NODES_SHIFT));
+    }
+
+    /** What was {@linkplain #reserve reserved} and is not used is for all again. */
+    public void release() {
+        process.release(share);
+    }
+
     /**
      * To be called while the index is being opened, before it is filled with more than there may be memory for. Waits
      * if others are being opened that need as much.

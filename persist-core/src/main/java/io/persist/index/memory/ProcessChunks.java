@@ -37,6 +37,7 @@ final class ProcessChunks {
     private final LongSupplier maxBytes;
     private final FreeChunks free;
     private final List<ChunkShare> shares = new ArrayList<>();
+    private final ChunkQueue waiting = new ChunkQueue();
     private final ReferenceQueue<Object> unreachable = new ReferenceQueue<>();
 
     /** How many chunks the indexes may have together, unless one of them may have more. */
@@ -52,9 +53,6 @@ final class ProcessChunks {
 
     /** To how many those that have more should come down. */
     private int least;
-
-    /** The indexes that wait for a chunk; the one that has waited longest is the first. */
-    private final List<ChunkShare> waiting = new ArrayList<>();
 
     /** The indexes that are opened and need more than is free; they go on one after the other. */
     private final List<ChunkShare> turns = new ArrayList<>();
@@ -93,11 +91,12 @@ final class ProcessChunks {
         fair = Math.max(1, most / Math.max(1, shares.size()));
         least = fair;
         for (ChunkShare share : shares) {
+            share.due = Math.min(share.isOpening ? most : fair, share.most);
             if (share.wasRefused && share.chunks >= fair) {
                 least = Math.max(1, fair / 2);
             }
         }
-        queue();
+        waiting.order(shares, least);
         for (ChunkShare share : shares) {
             share.limit = Math.min(share.most, Math.max(fair, share.chunks + Math.max(0, freeFor(share))));
             Runnable alarm = share.alarm;
@@ -106,27 +105,6 @@ final class ProcessChunks {
                 alarm.run();
             }
         }
-    }
-
-    /** Finds out who still waits, and for whom a free chunk is. */
-    private void queue() {
-        waiting.removeIf(share -> share.chunks >= Math.min(due(share), share.most));
-        for (ChunkShare share : shares) {
-            share.isWaiting = false;
-            share.before = waiting.size();
-        }
-        int before = 0;
-        for (ChunkShare share : waiting) {
-            share.isWaiting = true;
-            if (share.isOpening || share.chunks < least) { // one that is to give takes only what none of them needs
-                share.before = before++;
-            }
-        }
-    }
-
-    /** An index that is being opened may need what it had before, and cannot write a checkpoint: others can. */
-    private int due(ChunkShare share) {
-        return share.isOpening ? most : fair;
     }
 
     private void forgetUnreachable() {
@@ -142,8 +120,8 @@ final class ProcessChunks {
             shares.remove(share);
             waiting.remove(share);
             turns.remove(share);
-            taken -= share.chunks;
-            share.chunks = 0;
+            add(share, -share.chunks);
+            share.reserved = 0;
         }
     }
 
@@ -153,7 +131,7 @@ final class ProcessChunks {
     }
 
     private boolean mayTake(ChunkShare share) {
-        return !share.isLeft && (share.chunks == 0 || freeFor(share) > 0);
+        return share.reserved > 0 || !share.isLeft && (share.chunks == 0 || freeFor(share) > 0);
     }
 
     /**
@@ -196,10 +174,13 @@ final class ProcessChunks {
         forgetUnreachable();
         boolean isThere = mayTake(share);
         if (isThere) {
-            share.chunks++;
-            taken++;
+            steps += share.isOpening || share.reserved > 0 ? 1 : 0; // it comes nearer to having what it needs
+            if (share.reserved > 0) {
+                share.reserved--;
+            } else {
+                add(share, 1);
+            }
             waiting.remove(share);
-            steps += share.isOpening ? 1 : 0; // it comes nearer to being open
         } else if (!share.isLeft) {
             share.wasRefused = share.isOpening;
             if (!share.isWaiting) {
@@ -211,14 +192,38 @@ final class ProcessChunks {
         return isThere;
     }
 
+    private void add(ChunkShare share, int chunks) {
+        share.chunks += chunks;
+        taken += chunks;
+    }
+
+    /** So many chunks more are for this index alone until {@link #release}; false if they are not there now. */
+    synchronized boolean reserve(ChunkShare share, int chunks) {
+        forgetUnreachable();
+        int missing = Math.max(0, chunks - share.reserved);
+        if (missing > 0 && (share.isLeft || missing > Math.min(freeFor(share), share.most - share.chunks))) {
+            return false;
+        }
+        share.reserved += missing;
+        add(share, missing);
+        balance();
+        return true;
+    }
+
+    /** What was reserved and not taken is for others again. */
+    synchronized void release(ChunkShare share) {
+        add(share, -share.reserved);
+        share.reserved = 0;
+        changed();
+    }
+
     /** An index gives a chunk back; null if it has not got it. */
     synchronized void giveBack(ChunkShare share, @Nullable ByteBuffer chunk) {
         if (chunk != null) {
             free.add(chunk);
         }
         if (!share.isLeft) {
-            share.chunks--;
-            taken--;
+            add(share, -1);
         }
         changed();
     }
@@ -298,7 +303,7 @@ final class ProcessChunks {
 
     /** Whether to ask for a chunk once more may have another answer than it had. */
     synchronized boolean isWorthAsking(ChunkShare share) {
-        return mayTake(share) || !share.isWaiting && share.chunks < due(share);
+        return mayTake(share) || !share.isWaiting && share.chunks < share.due;
     }
 
     /** How many chunks all may have together. */

@@ -68,7 +68,7 @@ public final class Replay {
     /** Has the index get all that was taken; throws as {@link #apply} does. */
     public void settle() {
         layOver();
-        if (state.left() > 0 && !hasMemory()) {
+        if (state.left() > 0 && !reserveMemory()) {
             state.index().frames().awaitTurn();
         }
         boolean isSettled = false;
@@ -86,14 +86,14 @@ public final class Replay {
     public int settleLater() {
         layOver();
         boolean isWorthIt = state.left() > StoreState.CHANGES_PER_STEP;
-        if (!isWorthIt || !hasMemory()) {
+        if (!isWorthIt || !reserveMemory()) {
             settle();
         }
         return state.left();
     }
 
-    private boolean hasMemory() {
-        return state.index().budget().hasLater(state.left(), state.leftBytes());
+    private boolean reserveMemory() {
+        return state.index().budget().reserveLater(state.left(), state.leftBytes());
     }
 
     /** From here on a lookup finds what was gathered. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Which index gets a chunk that another one gives back, of 12 that there are. */
+/** Which index gets a chunk that is free, of 12 that there are. */
 class WaitingIndexesTest {
 
     private static final int MOST = 12;
@@ -73,6 +73,54 @@ class WaitingIndexesTest {
         giver.giveChunkBack();
         assertThat(first.addChunk()).isFalse();
         assertThat(second.addChunk()).isTrue();
+    }
+
+    @Test
+    void shouldBeOfTheIndexThatHasReservedIt() {
+        FrameMemory first = opening();
+        FrameMemory second = opening();
+        assertThat(first.reserve(8 * NodeChunks.NODES_PER_CHUNK - 1)).isTrue();
+        assertThat(second.reserve(4 * NodeChunks.NODES_PER_CHUNK + 1)).isFalse();
+        assertThat(second.reserve(4 * NodeChunks.NODES_PER_CHUNK)).isTrue();
+        assertThat(first.reserve(9 * NodeChunks.NODES_PER_CHUNK)).isFalse();
+        takeAll(second);
+        takeAll(first);
+        assertThat(chunks(first)).isEqualTo(8);
+        assertThat(chunks(second)).isEqualTo(4);
+    }
+
+    @Test
+    void shouldBeReservedAlsoIfAnIndexThatIsOpenWaits() {
+        FrameMemory first = opening();
+        assertThat(first.reserve(8 * NodeChunks.NODES_PER_CHUNK)).isTrue();
+        first.addChunk();
+        first.tendedBy(() -> {});
+        FrameMemory second = open();
+        takeAll(second);
+        assertThat(chunks(second)).isEqualTo(4);
+        assertThat(first.isWanted()).isTrue();
+        assertThat(first.addChunk()).isTrue();
+        first.addSpare();
+        assertThat(chunks(first)).isEqualTo(3);
+
+        first.release();
+        takeAll(second);
+        assertThat(chunks(second)).as("what was not used").isEqualTo(MOST - 3);
+    }
+
+    @Test
+    void shouldNotBeReservedIfAnotherOneWaitsForIt() {
+        FrameMemory giver = open();
+        takeAll(giver);
+        FrameMemory first = opening();
+        FrameMemory second = opening();
+        takeAll(first);
+        takeAll(second);
+        for (int i = 0; i < 3; i++) {
+            giver.giveChunkBack(); // two for the first ones, which each index has at once
+        }
+        assertThat(second.reserve(1)).isFalse();
+        assertThat(first.reserve(1)).isTrue();
     }
 
     @Test
