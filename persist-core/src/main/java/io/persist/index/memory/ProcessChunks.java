@@ -5,8 +5,6 @@ import java.lang.ref.ReferenceQueue;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +26,6 @@ final class ProcessChunks {
     /** Those of this process. */
     static final ProcessChunks OF_PROCESS = new ProcessChunks(DirectMemory::shareOfIndex, NodeChunks::allocate);
 
-    /** How long it is waited for the next step of others: they may have to write a checkpoint to give a chunk back. */
-    private static final long AWAIT_NS = TimeUnit.SECONDS.toNanos(5);
-
     /** So many have no more nodes than there are numbers. */
     private static final int MOST = (Integer.MAX_VALUE >> NodeChunks.NODES_SHIFT) - 1;
 
@@ -38,6 +33,7 @@ final class ProcessChunks {
     private final FreeChunks free;
     private final List<ChunkShare> shares = new ArrayList<>();
     private final ChunkQueue waiting = new ChunkQueue();
+    private final Progress progress = new Progress(this);
     private final ReferenceQueue<Object> unreachable = new ReferenceQueue<>();
 
     /** How many chunks the indexes may have together, unless one of them may have more. */
@@ -56,9 +52,6 @@ final class ProcessChunks {
 
     /** The indexes that are opened and need more than is free; they go on one after the other. */
     private final List<ChunkShare> turns = new ArrayList<>();
-
-    /** Goes up whenever those that wait have come nearer to what they wait for. */
-    private long steps;
 
     /** {@code maxBytes} in all, by {@code allocator}, which may throw {@link OutOfMemoryError}. */
     ProcessChunks(LongSupplier maxBytes, Supplier<ByteBuffer> allocator) {
@@ -165,7 +158,7 @@ final class ProcessChunks {
         if (count(share)) {
             return true;
         }
-        awaitWhile(() -> !mayTake(share) && share.isWaiting && isAnyToGive(share));
+        progress.awaitWhile(() -> !mayTake(share) && share.isWaiting && isAnyToGive(share));
         return count(share);
     }
 
@@ -174,7 +167,9 @@ final class ProcessChunks {
         forgetUnreachable();
         boolean isThere = mayTake(share);
         if (isThere) {
-            steps += share.isOpening || share.reserved > 0 ? 1 : 0; // it comes nearer to having what it needs
+            if (share.isOpening || share.reserved > 0) {
+                progress.step(); // it comes nearer to having what it needs
+            }
             if (share.reserved > 0) {
                 share.reserved--;
             } else {
@@ -236,7 +231,7 @@ final class ProcessChunks {
     }
 
     private void changed() {
-        steps++;
+        progress.step();
         balance();
         notifyAll();
         for (ChunkShare share : shares) {
@@ -252,7 +247,12 @@ final class ProcessChunks {
         share.isOpening = false;
         share.wasRefused = false;
         turns.remove(share);
-        changed();
+        if (alarm == null) { // nobody uses what was reserved, or comes for a chunk that it waits for
+            waiting.remove(share);
+            release(share);
+        } else {
+            changed();
+        }
     }
 
     private boolean isAnyToGive(ChunkShare asking) {
@@ -274,30 +274,8 @@ final class ProcessChunks {
             turns.add(share);
             share.isHeldUp = true;
             notifyAll(); // nobody need wait for this one any more
-            awaitWhile(() -> turns.indexOf(share) > 0);
+            progress.awaitWhile(() -> turns.indexOf(share) > 0);
             share.isHeldUp = false;
-        }
-    }
-
-    /** Waits while {@code condition}, until there was no step for too long. */
-    private void awaitWhile(BooleanSupplier condition) {
-        boolean wasInterrupted = false;
-        long seen = steps;
-        long end = System.nanoTime() + AWAIT_NS;
-        long left = AWAIT_NS;
-        while (left > 0 && condition.getAsBoolean()) {
-            try {
-                TimeUnit.NANOSECONDS.timedWait(this, left);
-            } catch (InterruptedException e) {
-                wasInterrupted = true;
-            }
-            long now = System.nanoTime();
-            end = seen == steps ? end : now + AWAIT_NS;
-            seen = steps;
-            left = end - now;
-        }
-        if (wasInterrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 

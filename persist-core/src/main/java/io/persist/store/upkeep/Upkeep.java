@@ -85,6 +85,7 @@ public final class Upkeep implements CommitListener, AutoCloseable {
         try {
             workOn();
         } finally {
+            core.state().index().frames().untended();
             chores.leave();
         }
     }
@@ -300,7 +301,6 @@ public final class Upkeep implements CommitListener, AutoCloseable {
         chores.stop();
         LockSupport.unpark(thread);
         LogThread.join(thread);
-        core.state().index().frames().untended();
         chores.end(); // a thread that called checkpoint or compact finds out at the next block
     }
 }

@@ -123,6 +123,26 @@ class WaitingIndexesTest {
         assertThat(first.reserve(1)).isTrue();
     }
 
+    /** As when its log has failed. */
+    @Test
+    void shouldBeOfTheOthersIfNoThreadOfAnIndexComesForIt() {
+        FrameMemory giver = open();
+        assertThat(giver.reserve(8 * NodeChunks.NODES_PER_CHUNK)).isTrue();
+        giver.addChunk();
+        FrameMemory other = open();
+        takeAll(other);
+        assertThat(other.addChunk()).isFalse();
+        giver.untended();
+        assertThat(giver.isWanted()).isFalse();
+        takeAll(other);
+        assertThat(chunks(other)).isEqualTo(MOST - 1);
+
+        giver.addChunk();
+        giver.untended();
+        other.giveChunkBack();
+        assertThat(other.addChunk()).as("what was given").isTrue();
+    }
+
     @Test
     void shouldBeOfTheNextOneIfTheFirstIsClosed() {
         FrameMemory giver = open();

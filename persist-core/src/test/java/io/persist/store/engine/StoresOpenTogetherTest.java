@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two stores are opened at once behind a halt. What either has to change in its index needs more than half of 15 MiB. */
+/** Two stores are opened at once behind a halt. The changes of either need more than half of 15 MiB in its index. */
 @Timeout(300)
 class StoresOpenTogetherTest {
 
