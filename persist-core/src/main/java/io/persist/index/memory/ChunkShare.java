@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one index has of the chunks of the process. It is gone when that index is closed, or when nothing refers to it.
  *
- * <p><b>Threads:</b> those of {@link ProcessChunks}, under its lock; any reads {@link #limit} and {@link #goal}.
+ * <p><b>Threads:</b> those of {@link ProcessChunks}, under its lock; any reads what is volatile.
  */
 final class ChunkShare extends WeakReference<Object> {
 
@@ -50,6 +50,12 @@ final class ChunkShare extends WeakReference<Object> {
 
     /** To how many it should come down, because others need some; 0 if they do not. Set whenever that changes. */
     volatile int goal;
+
+    /** Whether to ask for a chunk may have another answer than it had; set whenever that changes. */
+    volatile boolean isWorthAsking = true;
+
+    /** How often it has asked since it was refused a chunk; if two threads ask at once, one may not count. */
+    int asked;
 
     ChunkShare(Object index, int most, ReferenceQueue<Object> unreachable) {
         super(index, unreachable);

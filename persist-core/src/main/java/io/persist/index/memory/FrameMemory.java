@@ -174,7 +174,7 @@ public final class FrameMemory {
     }
 
     boolean wantsSpare() {
-        return allocated() < limitNow() && spare.isMissing() && process.isWorthAsking(share);
+        return allocated() < limitNow() && spare.isMissing() && share.isWorthAsking;
     }
 
     /** Takes a chunk ahead, if there is none yet. Any thread. */

@@ -29,6 +29,12 @@ final class ProcessChunks {
     /** So many have no more nodes than there are numbers. */
     private static final int MOST = (Integer.MAX_VALUE >> NodeChunks.NODES_SHIFT) - 1;
 
+    /**
+     * One in so many looks goes over all indexes though nothing has changed: it wakes those again that are to give a
+     * chunk and could not, as for an open snapshot. There is a look for each node that is read and finds no free frame.
+     */
+    private static final int ASKED_IN_VAIN = 256;
+
     private final LongSupplier maxBytes;
     private final FreeChunks free;
     private final List<ChunkShare> shares = new ArrayList<>();
@@ -91,6 +97,7 @@ final class ProcessChunks {
         }
         waiting.order(shares, least);
         for (ChunkShare share : shares) {
+            share.isWorthAsking = mayTake(share) || !share.isWaiting && share.chunks < share.due;
             share.limit = Math.min(share.most, Math.max(fair, share.chunks + Math.max(0, freeFor(share))));
             Runnable alarm = share.alarm;
             share.goal = alarm != null && share.chunks > least && taken + waiting.size() > most ? least : 0;
@@ -133,7 +140,8 @@ final class ProcessChunks {
      */
     @Nullable
     ByteBuffer take(ChunkShare share) {
-        return count(share) ? counted(share) : null;
+        boolean isWorthIt = share.isWorthAsking || ++share.asked >= ASKED_IN_VAIN;
+        return isWorthIt && count(share) ? counted(share) : null;
     }
 
     /**
@@ -178,6 +186,7 @@ final class ProcessChunks {
             waiting.remove(share);
         } else if (!share.isLeft) {
             share.wasRefused = share.isOpening;
+            share.asked = 0;
             if (!share.isWaiting) {
                 waiting.add(share);
                 notifyAll(); // nobody need wait for this one any more
@@ -277,11 +286,6 @@ final class ProcessChunks {
             progress.awaitWhile(() -> turns.indexOf(share) > 0);
             share.isHeldUp = false;
         }
-    }
-
-    /** Whether to ask for a chunk once more may have another answer than it had. */
-    synchronized boolean isWorthAsking(ChunkShare share) {
-        return mayTake(share) || !share.isWaiting && share.chunks < share.due;
     }
 
     /** How many chunks all may have together. */

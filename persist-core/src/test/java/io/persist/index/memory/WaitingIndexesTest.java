@@ -2,6 +2,8 @@ package io.persist.index.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.support.Await;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Which index gets a chunk that is free, of 12 that there are. */
@@ -141,6 +143,44 @@ class WaitingIndexesTest {
         giver.untended();
         other.giveChunkBack();
         assertThat(other.addChunk()).as("what was given").isTrue();
+    }
+
+    /** Each node that is read asks if no frame is free: that must not go over all indexes, nor wait for any. */
+    @Test
+    void shouldNotBeLookedForAsLongAsNothingHasChanged() {
+        FrameMemory giver = open();
+        takeAll(giver);
+        FrameMemory other = open();
+        takeAll(other);
+        giver.giveChunkBack(); // for the first one, which each index has at once
+        takeAll(other);
+        Thread asking = new Thread(() -> {
+            for (int i = 0; i < 100; i++) {
+                other.addChunk();
+                giver.addChunk();
+            }
+        });
+        synchronized (process) {
+            asking.start();
+            Await.until("it needs no lock", () -> !asking.isAlive());
+        }
+        giver.giveChunkBack();
+        assertThat(other.addChunk()).isTrue();
+    }
+
+    @Test
+    void shouldBeAskedForAgainFromTimeToTime() {
+        AtomicInteger asked = new AtomicInteger();
+        FrameMemory giver = opening();
+        takeAll(giver);
+        giver.tendedBy(asked::incrementAndGet);
+        FrameMemory other = open();
+        takeAll(other);
+        int before = asked.get();
+        for (int i = 0; i < 1000; i++) {
+            other.addChunk();
+        }
+        assertThat(asked.get() - before).isBetween(1, 10);
     }
 
     @Test
