@@ -95,9 +95,7 @@ public final class StoreLoader {
         if (settling == LogReplay.Settling.AT_ONCE) {
             loaded.state().index().frames().untended(); // it has no checkpoints, after which it could give memory back
         }
-        for (CorruptLogException damage : damages) {
-            CheckpointName.position(damage.file()).ifPresent(listener::damaged);
-        }
+        damages.forEach(damage -> CheckpointName.position(damage.file()).ifPresent(listener::damaged));
         return loaded;
     }
 
@@ -112,8 +110,7 @@ public final class StoreLoader {
                 return loaded;
             }
         }
-        Start start = fromTheLog(segments, fit);
-        Loaded loaded = tryReplay(start, tailer, segments, logEnd);
+        Loaded loaded = tryReplay(fromTheLog(segments, fit), tailer, segments, logEnd);
         if (loaded == null) {
             throw new AssertionError("the log alone has no checkpoint that may be damaged");
         }
