@@ -51,10 +51,15 @@ final class ChunkEmptier {
         this.freeFrame = freeFrame;
     }
 
-    /** Gives the last chunk back; false if what is in it has to stay in memory, and there is no room for that. */
-    boolean giveBack() {
+    /**
+     * Gives the last chunk back; false if what is in it has to stay in memory, and there is no room for that. Nothing is
+     * touched if that is sure before: a checkpoint tries it again and again, until it has the nodes that may not go.
+     *
+     * @param room so many nodes are free or may go, or fewer
+     */
+    boolean giveBack(long room) {
         first = frames.lastChunk();
-        if (first <= 0) {
+        if (first <= 0 || room < frames.allocated() - first) {
             return false;
         }
         frameless.ensure(2 * NodeChunks.NODES_PER_CHUNK); // those of this chunk, and those whose frames others get

@@ -171,7 +171,8 @@ public final class IndexMemory implements NewNodes {
 
     /** Gives a chunk back, so that another index can have it; false if what is in it has to stay as it is. */
     public boolean giveChunkBack() {
-        return frames.giveSpareBack() || table.isShown() && versionInPlace.getAsLong() == 0 && emptier.giveBack();
+        return frames.giveSpareBack()
+                || table.isShown() && versionInPlace.getAsLong() == 0 && emptier.giveBack(freeNodes() + mayGoAtMost());
     }
 
     /** Gives out a node, which may be changed at once; {@link #ensure} must have been called. */

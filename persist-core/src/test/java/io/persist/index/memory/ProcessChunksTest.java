@@ -273,6 +273,25 @@ class ProcessChunksTest {
         assertThat(first.giveChunkBack()).as("there is one left").isFalse();
     }
 
+    /** It is tried often, under the lock, while a checkpoint is written. */
+    @Test
+    void shouldTouchNothingIfTooMuchHasToStay() {
+        IndexMemory memory = memory();
+        for (int i = 0; i < 2 * NodeChunks.NODES_PER_CHUNK; i++) {
+            if (i == NodeChunks.NODES_PER_CHUNK - 1) {
+                memory.nodes().confirm(memory.nodes().takeChanged());
+                memory.source(NodeSource.NONE); // has those, as far as the memory knows
+            }
+            add(memory, i);
+        }
+        memory.show(0, 1);
+        assertThat(memory.mayGoAtMost()).isEqualTo(NodeChunks.NODES_PER_CHUNK - 1);
+        assertThat(memory.giveChunkBack()).isFalse();
+        assertThat(memory.nodes().evicted()).isZero();
+        memory.giveBack(memory.wrap(new Node(), NodeChunks.NODES_PER_CHUNK));
+        assertThat(memory.giveChunkBack()).as("there is room now").isTrue();
+    }
+
     @Test
     void shouldKeepAChunkThatIsFullOfWhatHasToStay() {
         IndexMemory memory = memory();
