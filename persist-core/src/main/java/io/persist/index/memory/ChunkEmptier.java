@@ -52,8 +52,8 @@ final class ChunkEmptier {
     }
 
     /**
-     * Gives the last chunk back; false if what is in it has to stay in memory, and there is no room for that. Nothing is
-     * touched if that is sure before: a checkpoint tries it again and again, until it has the nodes that may not go.
+     * Gives the last chunk back; false if what is in it has to stay in memory, and there is no room for that. Nothing
+     * is touched if that is sure before: a checkpoint tries it again and again, until it has the nodes that may not go.
      *
      * @param room so many nodes are free or may go, or fewer
      */

@@ -2,6 +2,10 @@ package io.persist.index.memory;
 
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,5 +64,83 @@ final class ChunkShare extends WeakReference<Object> {
     ChunkShare(Object index, int most, ReferenceQueue<Object> unreachable) {
         super(index, unreachable);
         this.most = most;
+    }
+
+    /**
+     * The indexes that wait for a chunk; the one that has waited longest is the first. It also tells those that wait
+     * for others whether these come on.
+     *
+     * <p><b>Threads:</b> the one with {@code lock}, whose {@code notifyAll} wakes those that wait.
+     */
+    static final class Queue {
+
+        /** How long the next step of others is waited for: they may have to write a checkpoint to give a chunk back. */
+        private static final long AWAIT_NS = TimeUnit.SECONDS.toNanos(5);
+
+        private final Object lock;
+        private final List<ChunkShare> waiting = new ArrayList<>();
+        private long steps;
+
+        Queue(Object lock) {
+            this.lock = lock;
+        }
+
+        int size() {
+            return waiting.size();
+        }
+
+        void add(ChunkShare share) {
+            waiting.add(share);
+        }
+
+        void remove(ChunkShare share) {
+            waiting.remove(share);
+        }
+
+        /**
+         * Lets go of those that have what they are due, and tells all shares what they have to know about the queue.
+         * Those that have {@code least} chunks or more are to give some, and take only what none of the others needs.
+         */
+        void order(List<ChunkShare> shares, int least) {
+            waiting.removeIf(share -> share.chunks >= share.due);
+            for (ChunkShare share : shares) {
+                share.isWaiting = false;
+                share.before = waiting.size();
+            }
+            int before = 0;
+            for (ChunkShare share : waiting) {
+                share.isWaiting = true;
+                if (share.isOpening || share.chunks < least) {
+                    share.before = before++;
+                }
+            }
+        }
+
+        /** Those that wait have come nearer to what they wait for. */
+        void step() {
+            steps++;
+        }
+
+        /** Waits while {@code condition}, until there was no step for too long. */
+        void awaitWhile(BooleanSupplier condition) {
+            boolean wasInterrupted = false;
+            long seen = steps;
+            long end = System.nanoTime() + AWAIT_NS;
+            long left = AWAIT_NS;
+            while (left > 0 && condition.getAsBoolean()) {
+                try {
+                    TimeUnit.NANOSECONDS.timedWait(lock, left);
+                } catch (InterruptedException e) {
+                    wasInterrupted = true;
+                }
+                long now = System.nanoTime();
+                end = seen == steps ? end : now + AWAIT_NS;
+                seen = steps;
+                left = end - now;
+            }
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

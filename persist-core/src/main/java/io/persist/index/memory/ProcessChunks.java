@@ -36,10 +36,9 @@ final class ProcessChunks {
     private static final int ASKED_IN_VAIN = 256;
 
     private final LongSupplier maxBytes;
-    private final FreeChunks free;
+    private final NodeChunks.Free free;
     private final List<ChunkShare> shares = new ArrayList<>();
-    private final ChunkQueue waiting = new ChunkQueue();
-    private final Progress progress = new Progress(this);
+    private final ChunkShare.Queue waiting = new ChunkShare.Queue(this);
     private final ReferenceQueue<Object> unreachable = new ReferenceQueue<>();
 
     /** How many chunks the indexes may have together, unless one of them may have more. */
@@ -62,7 +61,7 @@ final class ProcessChunks {
     /** {@code maxBytes} in all, by {@code allocator}, which may throw {@link OutOfMemoryError}. */
     ProcessChunks(LongSupplier maxBytes, Supplier<ByteBuffer> allocator) {
         this.maxBytes = maxBytes;
-        this.free = new FreeChunks(allocator);
+        this.free = new NodeChunks.Free(allocator);
     }
 
     /** {@code index} comes, which may have so many bytes. If that is more than all may have, all may have so much. */
@@ -166,7 +165,7 @@ final class ProcessChunks {
         if (count(share)) {
             return true;
         }
-        progress.awaitWhile(() -> !mayTake(share) && share.isWaiting && isAnyToGive(share));
+        waiting.awaitWhile(() -> !mayTake(share) && share.isWaiting && isAnyToGive(share));
         return count(share);
     }
 
@@ -176,7 +175,7 @@ final class ProcessChunks {
         boolean isThere = mayTake(share);
         if (isThere) {
             if (share.isOpening || share.reserved > 0) {
-                progress.step(); // it comes nearer to having what it needs
+                waiting.step(); // it comes nearer to having what it needs
             }
             if (share.reserved > 0) {
                 share.reserved--;
@@ -240,7 +239,7 @@ final class ProcessChunks {
     }
 
     private void changed() {
-        progress.step();
+        waiting.step();
         balance();
         notifyAll();
         for (ChunkShare share : shares) {
@@ -283,7 +282,7 @@ final class ProcessChunks {
             turns.add(share);
             share.isHeldUp = true;
             notifyAll(); // nobody need wait for this one any more
-            progress.awaitWhile(() -> turns.indexOf(share) > 0);
+            waiting.awaitWhile(() -> turns.indexOf(share) > 0);
             share.isHeldUp = false;
         }
     }

@@ -9,7 +9,7 @@
  *         |
  *    FrameMemory: frames in NodeChunks        SpareChunk: one ahead    ChunkEmptier: the last one is not needed
  *         |
- *    ProcessChunks: the chunks of all indexes, of which each has a ChunkShare    FreeChunks: what none has
+ *    ProcessChunks: the chunks of all indexes, of which each has a ChunkShare
  *    threads: the one with the lock changes it; views are any thread's
  * </pre>
  */

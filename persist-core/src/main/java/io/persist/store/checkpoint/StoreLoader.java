@@ -92,10 +92,9 @@ public final class StoreLoader {
     public Loaded load(Tailer tailer, long logId, long logEnd) throws IOException {
         Loaded loaded = find(tailer, logId, logEnd);
         isLoaded = true;
-        if (settling == LogReplay.Settling.AT_ONCE) {
-            loaded.state().index().frames().untended(); // it has no checkpoints, after which it could give memory back
+        for (CorruptLogException damage : damages) {
+            CheckpointName.position(damage.file()).ifPresent(listener::damaged);
         }
-        damages.forEach(damage -> CheckpointName.position(damage.file()).ifPresent(listener::damaged));
         return loaded;
     }
 

@@ -149,6 +149,7 @@ public final class ReadStore implements AutoCloseable {
             StoreLoader loader = new StoreLoader(upToEnd, checkpoints, indexMemoryBytes, startNs, damaged -> {});
             long logId = first.logId();
             StoreLoader.Loaded loaded = loader.load(tailer, logId, end);
+            loaded.state().index().frames().untended(); // a view has no checkpoint to write, so it gives none back
             CatchUp catchUp = new CatchUp(storage, loaded.state(), segments, tailer, scout, control);
             return opening.done(new ReadStore(loaded, segments, catchUp, logId, end));
         }
