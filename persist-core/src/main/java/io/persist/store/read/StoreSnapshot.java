@@ -171,6 +171,7 @@ public final class StoreSnapshot implements StoreReads, AutoCloseable {
      * the first call counts its keys.
      */
     public long size() {
+        caller.enter();
         checkOpen();
         return moment.size();
     }
