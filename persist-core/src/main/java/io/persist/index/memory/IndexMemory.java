@@ -36,9 +36,7 @@ public final class IndexMemory implements NewNodes {
     private IntPredicate isOnPath = id -> false; // of the change that is under way
     private LongSupplier versionInPlace = () -> 0; // up to which snapshots read nodes where they lie; 0 if none does
     private long mostWanted;
-
-    /** Whether no node may go, as long as nothing that matters for that has happened. */
-    private boolean isStuck;
+    private boolean isStuck; // whether no node may go, as long as nothing that matters for that has happened
 
     /** Memory of {@code maxBytes} at most, with the nodes of an image, whose ids are below {@code idLimit}. */
     public IndexMemory(long maxBytes, NodeSet live, int idLimit, NodeSource source) {
