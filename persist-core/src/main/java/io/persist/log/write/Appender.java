@@ -194,15 +194,11 @@ public final class Appender extends AppenderPlace {
         }
     }
 
-    /**
-     * What waits for space up to {@code end} waits for the device, which has to be given what the buffer holds. Others
-     * wait for what is there already: the thread that appends for a queue signals only behind all that it has taken.
-     */
+    /** What waits for space up to {@code end} waits for the device, which has to be given what the buffer holds. */
     private void flushBeforeWait(long end, Headroom.Reserve reserve) {
         if (!headroom.has(end, reserve)) {
             window.flush(shift + index);
             refresh(shift + index);
-            positions.waiters().signal();
         }
     }
 
