@@ -185,6 +185,7 @@ class ByteOrderTest {
     private void optimistic(StoreLogger store) {
         try (OptimisticTransaction transaction = store.beginOptimistic()) {
             look("OptimisticTransaction.get", () -> transaction.get(KEY));
+            look("OptimisticTransaction.getUntilNext", () -> transaction.getUntilNext(KEY));
             look("OptimisticTransaction.getAndPut", () -> transaction.getAndPut(KEY, VALUE));
             look("OptimisticTransaction.getAndRemove", () -> {
                 transaction.put(KEY, VALUE);
