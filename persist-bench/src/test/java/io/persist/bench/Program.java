@@ -2,13 +2,13 @@ package io.persist.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.beust.jcommander.JCommander;
 import io.persist.bench.flags.LoggerParameters;
 import io.persist.bench.flags.MessageLoggerParameters;
 import io.persist.bench.flags.PacketLoggerParameters;
 import io.persist.bench.flags.StoreLoggerParameters;
 import io.persist.command.Command;
 import io.persist.command.CommandLine;
+import io.persist.command.NamedCommand;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.store.engine.StoreMonitor;
 import java.io.ByteArrayOutputStream;
@@ -37,21 +37,26 @@ public record Program(int code, String out, String err) {
 
     /** The benchmarks: what they are called, and where they keep their log. */
     public enum Kind {
-        MESSAGE("message", "messages", "-k", MessageLoggerMain::start, MessageLoggerParameters::new),
-        PACKET("packet", "packets", "-l", PacketLoggerMain::start, PacketLoggerParameters::new),
-        STORE("storelogger", "messages", "-l", StoreLoggerMain::start, StoreLoggerParameters::new);
+        MESSAGE("message", "messages", "-k", MessageLoggerMain::new, MessageLoggerParameters::new),
+        PACKET("packet", "packets", "-l", PacketLoggerMain::new, PacketLoggerParameters::new),
+        STORE("storelogger", "messages", "-l", StoreLoggerMain::new, StoreLoggerParameters::new);
 
         final String command;
         final String noun;
         final String logLocation;
-        private final Command program;
+        private final Supplier<NamedCommand> named;
         private final Supplier<LoggerParameters> parameters;
 
-        Kind(String command, String noun, String logLocation, Command program, Supplier<LoggerParameters> parameters) {
+        Kind(
+                String command,
+                String noun,
+                String logLocation,
+                Supplier<NamedCommand> named,
+                Supplier<LoggerParameters> parameters) {
             this.command = command;
             this.noun = noun;
             this.logLocation = logLocation;
-            this.program = program;
+            this.named = named;
             this.parameters = parameters;
         }
 
@@ -62,11 +67,8 @@ public record Program(int code, String out, String err) {
 
         /** The names of each flag. */
         List<List<String>> flags() {
-            JCommander commander =
-                    JCommander.newBuilder().addObject(parameters.get()).build();
-            commander.createDescriptions();
-            return commander.getParameters().stream()
-                    .map(flag -> List.of(flag.getParameterAnnotation().names()))
+            return named.get().commandLine().flags().stream()
+                    .map(CommandLine.Flag::names)
                     .toList();
         }
 
@@ -80,7 +82,7 @@ public record Program(int code, String out, String err) {
 
         /** Runs the benchmark with these arguments. */
         Program run(String... args) {
-            return Program.run(program, args);
+            return Program.run(named.get()::run, args);
         }
 
         /** Runs it on a log and an output directory, small and without warm-up unless {@code args} say else. */
@@ -97,7 +99,7 @@ public record Program(int code, String out, String err) {
             addDefault(all, "-t", "--warmupTime", "0");
             addDefault(all, "-i", "--initialLogLength", "0.002");
             addDefault(all, "--segmentSize", "--segmentSize", "1");
-            return Program.run(program, watcher, all.toArray(new String[0]));
+            return Program.run(named.get()::run, watcher, all.toArray(new String[0]));
         }
 
         /** The arguments without the flag that is to be ignored, if there is one: see {@link ShowsEffectOf}. */
