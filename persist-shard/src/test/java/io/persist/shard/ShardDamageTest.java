@@ -24,6 +24,7 @@ import io.persist.shard.state.ShardState;
 import io.persist.shard.upkeep.ShardUpkeep;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -155,6 +156,39 @@ class ShardDamageTest {
         restored.forEach(rig.blob::set);
         nowNs.addAndGet(Duration.ofMinutes(1).toNanos());
         assertThat(upkeep.routine().merges()).isEqualTo(1);
+    }
+
+    /** To read up to what is damaged may take longer than it is left alone. */
+    @Test
+    void shouldTryEachDamagedGroupOnce() {
+        ShardWriter<String, String> writer = shard.writer();
+        for (int time = 3; time < 200; time++) {
+            writer.compareAndAppend(updates("a", time, time + 1), time, time + 1);
+        }
+        List<BatchState> batches = shard.state().batches();
+        rig.blob.delete(batches.get(150).objects().get(0));
+        rig.blob.delete(batches.get(190).objects().get(0));
+        AtomicLong nowNs = new AtomicLong();
+        AtomicInteger misses = new AtomicInteger();
+        Blob slow = new ForwardingBlob(rig.blob) {
+            @Override
+            public long read(String name, byte[] target) {
+                if (rig.blob.get(name) == null) {
+                    nowNs.addAndGet(Duration.ofMinutes(2).toNanos());
+                    assertThat(misses.incrementAndGet()).isLessThan(10);
+                }
+                return super.read(name, target);
+            }
+
+            @Override
+            public void close() {}
+        };
+        PartStore store = new PartStore(slow, ID, Duration.ZERO);
+        ShardMachine machine = ShardMachine.open(rig.consensus, store, "utf8", "utf8", 128, Duration.ZERO);
+        ShardUpkeep upkeep = new ShardUpkeep(machine, store, rig.config, nowNs::get);
+
+        assertThatThrownBy(upkeep::all).isInstanceOf(DamagedShardException.class);
+        assertThat(misses).hasValue(2);
     }
 
     /** Each append makes another group of batches to merge, with what is damaged among them. */

@@ -106,6 +106,11 @@ final class Compactor {
         return List.of();
     }
 
+    /** What was left alone for long enough is tried by the next merge. */
+    void forgetOld() {
+        leftAlone.forgetOld();
+    }
+
     /** What was left alone is tried by the next merge. */
     void lookAgain() {
         leftAlone.clear();

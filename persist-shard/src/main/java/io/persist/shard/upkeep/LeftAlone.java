@@ -72,15 +72,23 @@ final class LeftAlone {
         all.clear();
     }
 
-    /** Forgets those whose time is over, and those of which others have changed some. */
-    private void forget(List<BatchState> batches) {
+    /**
+     * Forgets those whose time is over. To be called before upkeep merges and not in the middle: two groups that are
+     * read for longer than that until they fail would be tried in turn without an end.
+     */
+    void forgetOld() {
         long nowNs = nanoTime.getAsLong();
-        all.removeIf(failed -> nowNs - failed.sinceNs() >= failed.forNs() || !batches.containsAll(failed.inputs()));
+        all.removeIf(failed -> nowNs - failed.sinceNs() >= failed.forNs());
+    }
+
+    /** Forgets those of which others have changed some. */
+    private void forgetChanged(List<BatchState> batches) {
+        all.removeIf(failed -> !batches.containsAll(failed.inputs()));
     }
 
     /** Of {@code batches} those before, between and behind those that are left alone, the newest first. */
     List<List<BatchState>> others(List<BatchState> batches) {
-        forget(batches);
+        forgetChanged(batches);
         if (all.isEmpty()) {
             return List.of(batches);
         }
@@ -100,7 +108,7 @@ final class LeftAlone {
     /** Why some of {@code batches} are left alone, or null. */
     @Nullable
     ShardException why(List<BatchState> batches) {
-        forget(batches);
+        forgetChanged(batches);
         return all.isEmpty() ? null : all.get(0).again();
     }
 }

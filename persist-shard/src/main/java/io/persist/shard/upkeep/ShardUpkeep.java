@@ -181,6 +181,7 @@ public final class ShardUpkeep {
     /** A failure ends it, but for one that leaves batches alone: others can be merged. */
     private int merge(int most, Compactor.Planner planner, Attempts attempts) {
         int merges = 0;
+        compactor.forgetOld();
         while (merges < most) {
             try {
                 if (!compactor.compact(planner)) {
