@@ -37,6 +37,7 @@ record PostgresUri(
     private static final String CONNECTIONS = "connections";
     private static final String TIMEOUT = "timeout";
     private static final String SIGNALS = "signals";
+    private static final String CONNECT_TIMEOUT = "connectTimeout";
     private static final int DEFAULT_CONNECTIONS = 8;
     private static final int DEFAULT_TIMEOUT_S = 30;
     private static final int MOST_CONNECTIONS = 1_000;
@@ -98,7 +99,7 @@ record PostgresUri(
                 number(shown, CONNECTIONS, ownConnections, DEFAULT_CONNECTIONS, MOST_CONNECTIONS),
                 timeoutS,
                 isSignalled,
-                withDefaults(given, timeoutS, authority.substring(at + 1).split(",").length));
+                withDefaults(shown, given, timeoutS, authority.substring(at + 1).split(",").length));
     }
 
     /**
@@ -125,11 +126,12 @@ record PostgresUri(
     }
 
     /** The time to connect is of each host, and that of a login is of all: the last one has to have its turn. */
-    private static Map<String, String> withDefaults(Map<String, String> given, int timeoutS, int hosts) {
-        int connectS = Math.min(LONGEST_CONNECT_S, timeoutS);
+    private static Map<String, String> withDefaults(String shown, Map<String, String> given, int timeoutS, int hosts) {
+        int usual = Math.min(LONGEST_CONNECT_S, timeoutS);
+        int connectS = number(shown, CONNECT_TIMEOUT, given.get(CONNECT_TIMEOUT), usual, LONGEST_TIMEOUT_S);
         Map<String, String> all = new TreeMap<>(given);
         all.putIfAbsent("ApplicationName", "persist-shard");
-        all.putIfAbsent("connectTimeout", String.valueOf(connectS));
+        all.put(CONNECT_TIMEOUT, String.valueOf(connectS));
         all.putIfAbsent("loginTimeout", String.valueOf(hosts * connectS));
         all.putIfAbsent("socketTimeout", String.valueOf(2 * timeoutS)); // after that of the server, which is settled
         all.putIfAbsent("tcpKeepAlive", "true");

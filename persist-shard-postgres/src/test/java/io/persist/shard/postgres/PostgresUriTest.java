@@ -46,6 +46,9 @@ class PostgresUriTest {
         assertThat(parse("postgresql://one,two,three/d").properties())
                 .containsEntry("connectTimeout", "10")
                 .containsEntry("loginTimeout", "30");
+        assertThat(parse("postgresql://one,two/d?connectTimeout=20").properties()) // or the second has no turn
+                .containsEntry("connectTimeout", "20")
+                .containsEntry("loginTimeout", "40");
         assertThat(parse("postgresql://one:1,two:2/d?targetServerType=primary").jdbcUrl())
                 .isEqualTo("jdbc:postgresql://one:1,two:2/d");
         assertThat(parse("postgresql://me@host").jdbcUrl()).isEqualTo("jdbc:postgresql://host/");
