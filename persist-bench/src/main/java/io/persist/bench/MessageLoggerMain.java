@@ -6,7 +6,6 @@ import io.persist.bench.record.Messages;
 import io.persist.bench.subject.MessageSubject;
 import io.persist.command.Manual;
 import io.persist.command.launch.Commands;
-import java.io.PrintStream;
 
 /**
  * The benchmark "MessageLogger": journals messages, shows the latencies of the writes, and reads everything back. The
@@ -19,12 +18,7 @@ public final class MessageLoggerMain extends BenchmarkProgram<MessageLoggerParam
     }
 
     public static void main(String[] args) {
-        Commands.end(MessageLoggerMain::start, args);
-    }
-
-    /** Runs the program; see {@link Command#run}. */
-    static int start(String[] args, PrintStream out, PrintStream err) {
-        return new MessageLoggerMain().run(args, out, err);
+        Commands.end(new MessageLoggerMain(), args);
     }
 
     @Override

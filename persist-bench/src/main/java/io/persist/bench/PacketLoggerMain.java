@@ -8,7 +8,6 @@ import io.persist.bench.record.PacketContent;
 import io.persist.bench.subject.PacketSubject;
 import io.persist.command.Manual;
 import io.persist.command.launch.Commands;
-import java.io.PrintStream;
 
 /**
  * The benchmark "PacketLogger": journals packets, shows the latencies of their parts, and reads everything back, after
@@ -21,12 +20,7 @@ public final class PacketLoggerMain extends BenchmarkProgram<PacketLoggerParamet
     }
 
     public static void main(String[] args) {
-        Commands.end(PacketLoggerMain::start, args);
-    }
-
-    /** Runs the program; see {@link Command#run}. */
-    static int start(String[] args, PrintStream out, PrintStream err) {
-        return new PacketLoggerMain().run(args, out, err);
+        Commands.end(new PacketLoggerMain(), args);
     }
 
     @Override

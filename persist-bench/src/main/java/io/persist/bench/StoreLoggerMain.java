@@ -7,7 +7,6 @@ import io.persist.bench.record.Messages;
 import io.persist.bench.subject.StoreSubject;
 import io.persist.command.Manual;
 import io.persist.command.launch.Commands;
-import java.io.PrintStream;
 
 /**
  * The benchmark "StoreLogger": puts messages into a store by transactions, shows the latencies, and reads everything
@@ -21,12 +20,7 @@ public final class StoreLoggerMain extends BenchmarkProgram<StoreLoggerParameter
     }
 
     public static void main(String[] args) {
-        Commands.end(StoreLoggerMain::start, args);
-    }
-
-    /** Runs the program; see {@link Command#run}. */
-    static int start(String[] args, PrintStream out, PrintStream err) {
-        return new StoreLoggerMain().run(args, out, err);
+        Commands.end(new StoreLoggerMain(), args);
     }
 
     @Override

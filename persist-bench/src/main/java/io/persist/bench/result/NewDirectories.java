@@ -29,7 +29,7 @@ public record NewDirectories(List<Path> innermostFirst) {
     /** Deletes those of them that are empty. */
     public void deleteEmpty() {
         for (Path path : innermostFirst) {
-            if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) { // and not somebody's file in its place
+            if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) { // somebody may have put a file there since
                 try {
                     Files.delete(path);
                 } catch (IOException e) {
