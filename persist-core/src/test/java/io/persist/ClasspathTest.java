@@ -2,14 +2,14 @@ package io.persist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.support.ChildJvm;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
@@ -109,21 +109,14 @@ class ClasspathTest {
     }
 
     private String run(String classpath) throws IOException, InterruptedException {
-        Path output = folder.resolve("output.txt");
-        Process process = new ProcessBuilder(
+        return ChildJvm.outputOf(
+                folder.resolve("output.txt"),
+                Duration.ofMinutes(1),
+                List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         classpath,
                         "Program",
-                        folder.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        try {
-            assertThat(process.waitFor(1, TimeUnit.MINUTES)).as("ended").isTrue();
-            return Files.readString(output);
-        } finally {
-            process.destroyForcibly();
-        }
+                        folder.toString()));
     }
 }

@@ -50,6 +50,15 @@ public final class Texts {
         return transaction.commit();
     }
 
+    /** The keys that are left of a scan, one right after the other. */
+    public static String keys(StoreScan scan) {
+        StringBuilder keys = new StringBuilder();
+        while (scan.next()) {
+            keys.append(text(scan.key()));
+        }
+        return keys.toString();
+    }
+
     /** All keys with their values, as a scan has them. */
     public static TreeMap<String, String> state(StoreLogger store) {
         TreeMap<String, String> state = new TreeMap<>();

@@ -1,14 +1,19 @@
 package io.persist.support;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Another JVM to talk to by lines: it has to end when its standard input does. It has no flag, or in a build, if it is a
@@ -83,6 +88,23 @@ public final class ChildJvm implements AutoCloseable {
     /** Runs a command line, such as one that ends with {@link #command}. */
     public static ChildJvm run(List<String> command) throws IOException {
         return new ChildJvm(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT));
+    }
+
+    /** What a command line prints to both streams until it ends, which it has to by then; {@code out} gets it. */
+    public static String outputOf(Path out, Duration most, List<String> command)
+            throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(most.toNanos(), TimeUnit.NANOSECONDS))
+                    .as("has ended")
+                    .isTrue();
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+        return Files.readString(out);
     }
 
     /** What the JVM's main reads: the lines that {@link #tell} wrote. */

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,20 @@ class ShardDamageTest {
         shard.writer().compareAndAppend(updates("a", 0, 3), 0, 3);
         object = shard.state().batches().get(0).objects().get(0);
         good = rig.blob.get(object);
+    }
+
+    /** A batch for each time from 3 on. */
+    private void appendUntil(int end) {
+        ShardWriter<String, String> writer = shard.writer();
+        for (int time = 3; time < end; time++) {
+            writer.compareAndAppend(updates("a", time, time + 1), time, time + 1);
+        }
+    }
+
+    private ShardUpkeep upkeepOf(Blob blob, LongSupplier nanoTime) {
+        PartStore store = new PartStore(blob, ID, Duration.ZERO);
+        ShardMachine machine = ShardMachine.open(rig.consensus, store, "utf8", "utf8", 128, Duration.ZERO);
+        return new ShardUpkeep(machine, store, rig.config, nanoTime);
     }
 
     private void refuse(String why) {
@@ -128,14 +143,9 @@ class ShardDamageTest {
             @Override
             public void close() {}
         };
-        ShardWriter<String, String> writer = shard.writer();
-        for (int time = 3; time < 30; time++) {
-            writer.compareAndAppend(updates("a", time, time + 1), time, time + 1);
-        }
-        PartStore store = new PartStore(counting, ID, Duration.ZERO);
-        ShardMachine machine = ShardMachine.open(rig.consensus, store, "utf8", "utf8", 128, Duration.ZERO);
+        appendUntil(30);
         AtomicLong nowNs = new AtomicLong();
-        ShardUpkeep upkeep = new ShardUpkeep(machine, store, rig.config, nowNs::get);
+        ShardUpkeep upkeep = upkeepOf(counting, nowNs::get);
         Map<String, byte[]> restored = new TreeMap<>();
         for (BatchState batch : shard.state().batches()) {
             String name = batch.objects().get(0);
@@ -161,10 +171,7 @@ class ShardDamageTest {
     /** To read up to what is damaged may take longer than it is left alone. */
     @Test
     void shouldTryEachDamagedGroupOnce() {
-        ShardWriter<String, String> writer = shard.writer();
-        for (int time = 3; time < 200; time++) {
-            writer.compareAndAppend(updates("a", time, time + 1), time, time + 1);
-        }
+        appendUntil(200);
         List<BatchState> batches = shard.state().batches();
         rig.blob.delete(batches.get(150).objects().get(0));
         rig.blob.delete(batches.get(190).objects().get(0));
@@ -183,9 +190,7 @@ class ShardDamageTest {
             @Override
             public void close() {}
         };
-        PartStore store = new PartStore(slow, ID, Duration.ZERO);
-        ShardMachine machine = ShardMachine.open(rig.consensus, store, "utf8", "utf8", 128, Duration.ZERO);
-        ShardUpkeep upkeep = new ShardUpkeep(machine, store, rig.config, nowNs::get);
+        ShardUpkeep upkeep = upkeepOf(slow, nowNs::get);
 
         assertThatThrownBy(upkeep::all).isInstanceOf(DamagedShardException.class);
         assertThat(misses).hasValue(2);
@@ -234,10 +239,7 @@ class ShardDamageTest {
     /** What comes after the merge fails, too: the object is what somebody has to look for. */
     @Test
     void shouldTellFirstWhyAMergeHasFailed() {
-        ShardWriter<String, String> writer = shard.writer();
-        for (int time = 3; time < 30; time++) {
-            writer.compareAndAppend(updates("a", time, time + 1), time, time + 1);
-        }
+        appendUntil(30);
         rig.blob.delete(object);
         Consensus refusing = new ForwardingConsensus(rig.consensus) {
             @Override

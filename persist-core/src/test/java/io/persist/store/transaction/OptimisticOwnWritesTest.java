@@ -1,6 +1,7 @@
 package io.persist.store.transaction;
 
 import static io.persist.store.Texts.bytes;
+import static io.persist.store.Texts.keys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -43,14 +44,6 @@ class OptimisticOwnWritesTest {
         store.put(bytes(key), bytes("of " + key));
     }
 
-    private static String all(StoreScan scan) {
-        StringBuilder all = new StringBuilder();
-        while (scan.next()) {
-            all.append(new String(scan.keyBytes()));
-        }
-        return all.toString();
-    }
-
     /** What others have where the transaction has changed keys is not shown, so it does not matter. */
     @Test
     void shouldNotDependOnWhatOwnWritesCover() {
@@ -62,7 +55,7 @@ class OptimisticOwnWritesTest {
                 transaction.removeRange(KeyRange.between(bytes("g"), bytes("i")));
                 transaction.put(bytes("h"), bytes("own"));
                 try (StoreScan scan = transaction.scan(KeyRange.all(), direction)) {
-                    assertThat(all(scan)).isEqualTo(direction == Direction.FORWARD ? "acdhi" : "ihdca");
+                    assertThat(keys(scan)).isEqualTo(direction == Direction.FORWARD ? "acdhi" : "ihdca");
                 }
                 put("a");
                 store.remove(bytes("e"));
@@ -125,7 +118,7 @@ class OptimisticOwnWritesTest {
         for (boolean isChanged : new boolean[] {false, true}) {
             try (OptimisticTransaction transaction = store.beginOptimistic()) {
                 try (StoreScan scan = transaction.scan(C_TO_G, Direction.FORWARD)) {
-                    assertThat(all(scan)).isEqualTo("ceg");
+                    assertThat(keys(scan)).isEqualTo("ceg");
                 }
                 transaction.removeRange(C_TO_G);
                 if (isChanged) {

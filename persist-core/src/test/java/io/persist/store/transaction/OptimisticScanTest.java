@@ -1,6 +1,7 @@
 package io.persist.store.transaction;
 
 import static io.persist.store.Texts.bytes;
+import static io.persist.store.Texts.keys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -45,19 +46,11 @@ class OptimisticScanTest {
         store.put(bytes(key), bytes("of " + key));
     }
 
-    private static String all(StoreScan scan) {
-        StringBuilder all = new StringBuilder();
-        while (scan.next()) {
-            all.append(new String(scan.keyBytes()));
-        }
-        return all.toString();
-    }
-
     /** Whether a transaction commits that scans {@code range} to its end, if {@code change} comes then. */
     private boolean commitsAfter(KeyRange range, Direction direction, Runnable change) {
         try (OptimisticTransaction transaction = store.beginOptimistic()) {
             try (StoreScan scan = transaction.scan(range, direction)) {
-                all(scan);
+                keys(scan);
             }
             change.run();
             transaction.put(bytes("z"), bytes("own"));
@@ -225,9 +218,9 @@ class OptimisticScanTest {
                 StoreScan old = transaction.scan(KeyRange.all(), Direction.FORWARD)) {
             put("d");
             try (StoreScan now = transaction.scan(KeyRange.all(), Direction.FORWARD)) {
-                assertThat(all(now)).isEqualTo("acdegi");
+                assertThat(keys(now)).isEqualTo("acdegi");
             }
-            assertThat(all(old)).isEqualTo("acegi");
+            assertThat(keys(old)).isEqualTo("acegi");
             assertThat(transaction.tryCommit()).isFalse();
         }
     }
@@ -240,7 +233,7 @@ class OptimisticScanTest {
                 List<String> seen = new ArrayList<>();
                 for (String prefix : List.of("a", "c", "e")) {
                     try (StoreScan scan = transaction.scan(KeyRange.prefix(bytes(prefix)), Direction.FORWARD)) {
-                        seen.add(all(scan));
+                        seen.add(keys(scan));
                     }
                 }
                 if (isChanged) {
