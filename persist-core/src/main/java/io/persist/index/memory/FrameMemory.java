@@ -19,7 +19,7 @@ public final class FrameMemory {
 
     private static final int FIRST_CHUNKS = 16;
 
-    private final int limit;
+    private final int most;
     private final ProcessChunks process;
     private final ChunkShare share;
     private final SpareChunk spare;
@@ -28,7 +28,7 @@ public final class FrameMemory {
     private int chunkCount;
 
     /** Whether there was no memory when it was wanted last. */
-    private boolean isRefused;
+    private boolean foundNone;
 
     /** Whether a background thread gets and gives chunks. */
     private boolean isTended;
@@ -40,7 +40,7 @@ public final class FrameMemory {
     FrameMemory(long maxBytes, ProcessChunks process, LongSupplier clock) {
         this.process = process;
         this.share = process.join(this, maxBytes);
-        this.limit = (int) Math.min(maxBytes / Node.LENGTH, share.most << NodeChunks.NODES_SHIFT);
+        this.most = (int) Math.min(maxBytes / Node.LENGTH, share.most << NodeChunks.NODES_SHIFT);
         this.spare = new SpareChunk(clock);
     }
 
@@ -50,33 +50,33 @@ public final class FrameMemory {
 
     /** How many frames there are. */
     public int allocated() {
-        return Math.min(limit, chunkCount << NodeChunks.NODES_SHIFT);
+        return Math.min(most, chunkCount << NodeChunks.NODES_SHIFT);
     }
 
     /** How many there can be, as far as is known. */
     public int limit() {
-        return isRefused && spare.bytes() == 0 ? allocated() : limitNow();
+        return foundNone && spare.bytes() == 0 ? allocated() : limitNow();
     }
 
     /** How many it should make do with: fewer than it has, if others need some. */
     public int goal() {
         int chunks = share.goal;
-        return chunks > 0 ? Math.min(limit, chunks << NodeChunks.NODES_SHIFT) : limit();
+        return chunks > 0 ? Math.min(most, chunks << NodeChunks.NODES_SHIFT) : limit();
     }
 
     /** How many there may be as long as other indexes have what they have. */
     private int limitNow() {
-        return Math.min(limit, share.limit << NodeChunks.NODES_SHIFT);
+        return Math.min(most, share.limit << NodeChunks.NODES_SHIFT);
     }
 
     /** How many there may be if there is no other index. */
     public int most() {
-        return limit;
+        return most;
     }
 
     /** How many more there may be, if there is memory for them. */
     int unallocated() {
-        return Math.max(0, (isTended ? limitNow() : limit) - allocated());
+        return Math.max(0, (isTended ? limitNow() : most) - allocated());
     }
 
     /** How many were given out. */
@@ -113,7 +113,7 @@ public final class FrameMemory {
 
     /** False if there can be no more chunks. */
     private boolean makeRoom() {
-        boolean isRoom = allocated() < limit;
+        boolean isRoom = allocated() < most;
         if (isRoom && chunkCount == chunks.length) {
             chunks = Arrays.copyOf(chunks, 2 * chunks.length); // before there is a chunk that an error could lose
         }
@@ -121,12 +121,12 @@ public final class FrameMemory {
     }
 
     private boolean add(@Nullable ByteBuffer chunk) {
-        isRefused = chunk == null;
+        foundNone = chunk == null;
         if (chunk == null) {
             return false;
         }
         chunks[chunkCount++] = chunk;
-        if (allocated() == limit) {
+        if (allocated() == most) {
             spare.end(); // another one may be on its way, since this one did not wait for it
             giveSpareBack();
         }
@@ -159,7 +159,7 @@ public final class FrameMemory {
         if (spare.isRefused()) {
             advice = ", which the JVM has refused, since others use its direct memory, too;"
                     + " raise -XX:MaxDirectMemorySize";
-        } else if (limitNow() < limit) {
+        } else if (limitNow() < most) {
             advice = "; the indexes of " + process.indexes() + " stores share the "
                     + (long) process.most() * NodeChunks.CHUNK_LENGTH + " bytes that there are for them:"
                     + " raise -XX:MaxDirectMemorySize, have fewer stores open";
@@ -186,14 +186,14 @@ public final class FrameMemory {
 
     /** The same; waits if others give one back. Without the lock; returns whether there is one that was not before. */
     public boolean awaitSpare() {
-        return allocated() < limit && spare.isMissing() && putSpare(awaitTaken());
+        return allocated() < most && spare.isMissing() && putSpare(awaitTaken());
     }
 
     /** Whether there can be so many more frames. If so, they are for this index, whoever else wants some. */
     public boolean reserve(long frames) {
         long missing = frames - spare.bytes() / Node.LENGTH;
         return missing <= 0
-                || missing <= limit - allocated()
+                || missing <= most - allocated()
                         && !spare.isRefused()
                         && process.reserve(
                                 share, (int) (missing + NodeChunks.NODES_PER_CHUNK - 1 >> NodeChunks.NODES_SHIFT));
