@@ -136,8 +136,7 @@ public final class Turn {
                     parked.remove(current);
                 }
                 if (owner != current) {
-                    wakeNext(); // this one may have been woken in its place, and what ended its wait may end the next
-                    // one's
+                    wakeNext(); // this one may have been woken in its place, or what it has seen ends that wait too
                 }
                 if (interrupted) {
                     current.interrupt();
