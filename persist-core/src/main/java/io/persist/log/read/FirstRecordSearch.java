@@ -108,7 +108,7 @@ final class FirstRecordSearch {
         while (from < to) {
             int middle = (from + to) >>> 1;
             int ofLog = middle; // the log may end before one that is none of its, or go on behind it
-            while (ofLog < to && !mayBeOfLog(bases.get(ofLog), at.logId())) {
+            while (ofLog < to && !mayBeOfLog(bases, ofLog, at.logId())) {
                 ofLog++;
             }
             if (ofLog == to) {
@@ -125,14 +125,25 @@ final class FirstRecordSearch {
         }
     }
 
-    /** False if the segment's header is damaged or another log's, or cannot be read, as on a bad block. */
-    private boolean mayBeOfLog(long base, long logId) {
+    /**
+     * False if the header of the segment at {@code index} is damaged or another log's, or cannot be read, as on a bad
+     * block.
+     *
+     * @throws IOException if the oldest one cannot be read: there is no record before it to read on from, and at its
+     *     beginning all records would come again once the error has gone by
+     */
+    private boolean mayBeOfLog(List<Long> bases, int index, long logId) throws IOException {
         try {
-            SegmentHeader header = LogFiles.header(storage, base);
+            SegmentHeader header = LogFiles.header(storage, bases.get(index));
             return logId == 0 || header.logId() == logId;
         } catch (FileNotFoundException gone) {
             return true; // the cursor tells whether it was the log's
-        } catch (CorruptLogException | IOException unusable) {
+        } catch (CorruptLogException damaged) {
+            return false;
+        } catch (IOException unreadable) {
+            if (index == 0) {
+                throw unreadable;
+            }
             return false;
         }
     }

@@ -16,6 +16,8 @@ import io.persist.log.segment.LogFiles;
 import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,16 +38,18 @@ class UnreadableMiddleTest {
 
     private NavigableSet<Long> bases;
 
-    /** A storage whose file cannot be opened {@code times} times. */
+    /** A storage whose file cannot be opened {@code times} times, after it was opened {@code before} times. */
     private static final class Unreadable implements ForwardingStorage {
 
         private final Storage storage;
         private final String name;
+        private int before;
         private int times;
 
-        Unreadable(Storage storage, long base, int times) {
+        Unreadable(Storage storage, long base, int before, int times) {
             this.storage = storage;
             this.name = LogFileName.segment(base);
+            this.before = before;
             this.times = times;
         }
 
@@ -56,7 +60,7 @@ class UnreadableMiddleTest {
 
         @Override
         public StorageFile open(String opened, Access access) throws IOException {
-            if (opened.equals(name) && times > 0) {
+            if (opened.equals(name) && before-- <= 0 && times > 0) {
                 times--;
                 throw new IOException(name + ": Input/output error");
             }
@@ -72,7 +76,9 @@ class UnreadableMiddleTest {
                 .build();
         try (Log log = Log.open(config, storage)) {
             for (int i = 0; i < RECORDS; i++) {
-                log.append(new byte[500], 0, 500);
+                byte[] record = new byte[500];
+                ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN).putInt(i + 1);
+                log.append(record, 0, record.length);
             }
             Await.filled(
                     "a segment is ahead",
@@ -89,7 +95,7 @@ class UnreadableMiddleTest {
     }
 
     private Tailer tailer(long unreadable, int times) {
-        return Tailer.open(new Unreadable(storage, unreadable, times), TailerConfig.defaults());
+        return Tailer.open(new Unreadable(storage, unreadable, 0, times), TailerConfig.defaults());
     }
 
     @Test
@@ -139,6 +145,26 @@ class UnreadableMiddleTest {
                     goTo(tailer, wanted);
                 } catch (LogIOException e) {
                     goTo(tailer, wanted);
+                }
+            }
+        }
+    }
+
+    /** Nor where a search by a condition ends: at the beginning of the log all records would come again. */
+    @Test
+    void shouldFindNoOtherRecordByACondition() {
+        for (int sequence = 1; sequence <= RECORDS; sequence++) {
+            int wanted = sequence;
+            for (long unreadable : bases) {
+                for (int before = 0; before < 5; before++) {
+                    try (Tailer tailer =
+                            Tailer.open(new Unreadable(storage, unreadable, before, 1), TailerConfig.defaults())) {
+                        tailer.toFirst(payload -> payload.getInt(payload.position()) >= wanted);
+                        assertThat(tailer.next()).isTrue();
+                        assertThat(tailer.sequence()).isEqualTo(wanted);
+                    } catch (LogIOException e) {
+                        // said at the call, or where the segment is needed
+                    }
                 }
             }
         }
