@@ -114,6 +114,11 @@ public final class Turn {
             parked.add(current);
             Thread seen = null;
             while (true) {
+                long remainingNs = timeoutNs - (System.nanoTime() - startNs);
+                // Before the look: the question may park this thread, and so use up the wake-up of this wait.
+                if (remainingNs <= 0 || isNeedless.getAsBoolean()) {
+                    return false;
+                }
                 Thread first = parked.peek();
                 // Of many that look now and then each would come before its time, and from the middle of the queue. If
                 // the same one is still the first, it may have got no wake-up, or not have taken itself out.
@@ -121,10 +126,6 @@ public final class Turn {
                     return true;
                 }
                 seen = first;
-                long remainingNs = timeoutNs - (System.nanoTime() - startNs);
-                if (remainingNs <= 0 || isNeedless.getAsBoolean()) {
-                    return false;
-                }
                 LockSupport.parkNanos(this, Math.min(remainingNs, first == current ? LOOK_NS : RARE_LOOK_NS));
                 interrupted |= Thread.interrupted();
             }

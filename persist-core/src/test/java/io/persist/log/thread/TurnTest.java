@@ -121,4 +121,36 @@ class TurnTest {
         waits.join();
         assertThat(parked).containsExactly(waits);
     }
+
+    /** The question takes another lock, whose wait uses up the wake-up of this one. */
+    @Test
+    void shouldNotSleepAfterItsQuestionIfItIsFreeByThen() throws InterruptedException {
+        Turn asked = new Turn();
+        turn.take();
+        asked.take();
+        Thread first = waits();
+        AtomicBoolean got = new AtomicBoolean();
+        Thread second = new Thread(() -> {
+            got.set(turn.takeUnless(
+                    () -> {
+                        asked.take();
+                        asked.giveBack();
+                        return false;
+                    },
+                    Long.MAX_VALUE));
+            turn.giveBack();
+        });
+        second.start();
+        Await.until("it asks", () -> LockSupport.getBlocker(second) == asked);
+        turn.giveBack();
+        first.join();
+        asked.giveBack();
+        boolean[] slept = {false};
+        Await.until("it has the turn, or sleeps", () -> {
+            slept[0] |= LockSupport.getBlocker(second) == turn;
+            return got.get() || slept[0];
+        });
+        assertThat(slept[0]).as("sleeps, and the turn is free").isFalse();
+        second.join();
+    }
 }
