@@ -167,7 +167,8 @@ final class QueueProducer implements RecordSpace {
     @Override
     public boolean has(int length, int kept) {
         boolean hasMore = queue.size() < queue.depth() - 1 && queue.bytes() < queue.maxBytes() - length;
-        return !queue.isFull() && (kept == 0 || hasMore);
+        // An empty one may never have room for two records: then the one that waits comes when it looks.
+        return !queue.isFull() && (kept == 0 || hasMore || queue.size() == 0);
     }
 
     @Override

@@ -247,6 +247,13 @@ class DetachedFullTest {
         log.recordSpace().await(1, System.nanoTime(), () -> true);
     }
 
+    /** Behind a thread that waits others go on as soon as the queue is empty: it may be one that does not run. */
+    @Test
+    void shouldHaveRoomBehindAThreadThatWaitsIfThereNeverIsForTwo() {
+        open(WriteMode.MAPPED, DetachedConfig.builder().queueDepth(1));
+        assertThat(log.recordSpace().has(1, 1)).isTrue();
+    }
+
     @Test
     void shouldFailInTimeWhenTheQueueIsFull() {
         HeldSyncs syncs = fill(DetachedConfig.builder().waitWhenFull(Duration.ofMillis(3)));

@@ -12,7 +12,7 @@ public interface RecordSpace {
      * Whether a record of {@code length} bytes can be appended without a wait for space, or for a place in a queue, or
      * would be refused. For threads that may append.
      *
-     * @param kept so long a record has to find space after it; 0 for none
+     * @param kept so long a record has to find space after it, but in a queue that is empty; 0 for none
      */
     boolean has(int length, int kept);
 
