@@ -23,19 +23,31 @@ final class MemoryTries {
     private int count;
     private int inVain;
 
+    /** So much the index has had at most. */
+    private long bytes;
+
     MemoryTries(StoreCore core) {
         this.core = core;
+        this.bytes = core.state().index().memoryBytes();
     }
 
     /** Lets the index have memory back; throws {@code refusal} if there is no point in one more try. */
     void freeMemory(IndexFullException refusal) {
-        if (core.state().index().frames().awaitSpare()) {
-            return; // of another index, which will not give without end
+        boolean hasSpare = core.state().index().frames().awaitSpare();
+        if (hasGrown() || hasSpare) {
+            return; // by memory of another index, which will not give without end
         }
         count++;
         inVain = core.listener().freeMemory() ? 0 : inVain + 1;
         if (count == MOST || inVain == MOST_IN_VAIN) {
             throw refusal;
         }
+    }
+
+    /** Also if a background thread was faster in asking for what others have given back. */
+    private boolean hasGrown() {
+        long before = bytes;
+        bytes = Math.max(bytes, core.state().index().memoryBytes());
+        return bytes > before;
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.IndexFullException;
+import io.persist.index.KeyIndex;
 import io.persist.index.read.IndexSnapshot;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -60,10 +61,14 @@ class MemoryTriesTest {
 
     @BeforeEach
     void open() {
+        open(1 << 20);
+    }
+
+    private void open(long indexMemoryBytes) {
         StoreConfig config = StoreConfig.builder(LogConfig.builder(Path.of("store"))
                         .segmentLength(1 << 20)
                         .build())
-                .indexMemoryBytes(1 << 20)
+                .indexMemoryBytes(indexMemoryBytes)
                 .maxSpaceRatio(0)
                 .build();
         store = new StoreOpener(config, null).open(storage, storage);
@@ -88,7 +93,7 @@ class MemoryTriesTest {
         for (int i = 0; memory.wishes == 0; i++) {
             try {
                 if (!spared.contains(i % KEYS)) {
-                    put(i);
+                    put(i % KEYS);
                 }
             } catch (IndexFullException full) {
                 assertThat(full).hasMessageContaining("close snapshots");
@@ -114,7 +119,7 @@ class MemoryTriesTest {
     /** 100 bytes, so that there are few in a node. */
     private static byte[] key(int number) {
         byte[] key = new byte[100];
-        new Random(number % KEYS).nextBytes(key);
+        new Random(number).nextBytes(key);
         return key;
     }
 
@@ -125,7 +130,7 @@ class MemoryTriesTest {
     /** What was in memory for the put that was refused need not stay: so it may not be the first one. */
     private void putUntilItWishes() {
         for (int i = 0; memory.wishes == 0; i++) {
-            put(i);
+            put(i % KEYS);
         }
     }
 
@@ -136,6 +141,26 @@ class MemoryTriesTest {
         memory.isThere = true;
         putUntilItWishes();
         assertThat(memory.wishes).isEqualTo(1);
+    }
+
+    /** As the background does that gets what another store has given back. */
+    @Test
+    void shouldNotGiveUpAsLongAsAnotherThreadGetsMemory() {
+        store.close();
+        open(16 << 20);
+        KeyIndex index = store.core().state().index();
+        MemoryTries tries = new MemoryTries(store.core());
+        IndexFullException refusal = new IndexFullException("refused", null);
+        int number = KEYS;
+        for (int i = 0; i < 4; i++) {
+            for (long before = index.memoryBytes(); index.memoryBytes() == before; number++) {
+                put(number);
+            }
+            index.frames().addSpare();
+            tries.freeMemory(refusal);
+        }
+        tries.freeMemory(refusal);
+        assertThatExceptionOfType(IndexFullException.class).isThrownBy(() -> tries.freeMemory(refusal));
     }
 
     @Test
