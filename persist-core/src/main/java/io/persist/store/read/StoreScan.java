@@ -263,5 +263,8 @@ public final class StoreScan implements AutoCloseable {
     private void letGo() {
         key.takeBack();
         reader.leave();
+        if (scanned != null) {
+            scanned.closed();
+        }
     }
 }

@@ -5,14 +5,15 @@ import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a scan of an optimistic transaction has read by now: how far it has gone in its range, and how many committed
  * keys it has shown there. Together with the end of the log as the scan has it, that says which keys there were: see
  * {@code io.persist.store.transaction.ScanCheck}.
  *
- * <p><b>Threads:</b> the transaction's. <b>Allocation:</b> none per key; it takes the bytes of the longest key that was
- * shown.
+ * <p><b>Threads:</b> the transaction's, but for {@link #closed}. <b>Allocation:</b> none per key; it takes the bytes of
+ * the longest key that was shown.
  */
 public final class ScannedRange {
 
@@ -20,7 +21,9 @@ public final class ScannedRange {
 
     private final KeyRange range;
     private final Direction direction;
-    private final OwnWrites own;
+
+    /** What the transaction had changed in the range when the scan was opened. */
+    private ChangedKeys own;
 
     private long end;
     private long keys;
@@ -33,8 +36,10 @@ public final class ScannedRange {
     /** Whether it has gone over all of its range. */
     private boolean isWhole;
 
-    /** A scan of {@code range} in {@code direction} that shows {@code own} too; it has shown nothing yet. */
-    public ScannedRange(KeyRange range, Direction direction, OwnWrites own) {
+    private boolean isClosed;
+
+    /** A scan of {@code range} in {@code direction} that shows what was changed by {@code own} too; it has shown nothing yet. */
+    public ScannedRange(KeyRange range, Direction direction, ChangedKeys own) {
         this.range = range;
         this.direction = direction;
         this.own = own;
@@ -80,19 +85,37 @@ public final class ScannedRange {
         return keys;
     }
 
+    /** The scan is closed: it shows nothing any more. Any thread. */
+    public void closed() {
+        isClosed = true; // if its thread sees that late, it keeps some bytes longer
+    }
+
+    /** Lets go of the changes behind what a scan that is closed has gone past. */
+    public void shrink() {
+        if (isClosed) {
+            KeyRange passed = passed();
+            own = passed == null ? ChangedKeys.NONE : own.in(passed);
+        }
+    }
+
     /**
      * Which keys it has read, whether they are there or not: from where it began to the key that was shown last, but
      * not those that the transaction had changed or removed before.
      */
     public List<KeyRange> parts() {
+        KeyRange passed = passed();
+        return passed == null ? List.of() : own.untouched(passed);
+    }
+
+    /** How far it has gone; null if it has not begun. */
+    private @Nullable KeyRange passed() {
         if (isWhole) {
-            return own.untouched(range);
+            return range;
         }
         if (lastLength == 0) {
-            return List.of();
+            return null;
         }
         byte[] key = Arrays.copyOf(last, lastLength);
-        KeyRange passed = direction == Direction.FORWARD ? KeyRange.through(key) : KeyRange.from(key);
-        return own.untouched(range.intersection(passed));
+        return range.intersection(direction == Direction.FORWARD ? KeyRange.through(key) : KeyRange.from(key));
     }
 }

@@ -107,9 +107,9 @@ public final class StagedRanges {
             List<KeyRange> those = left;
             left = new ArrayList<>();
             for (KeyRange part : those) {
-                OwnWrites.add(left, part.intersection(before));
+                ChangedKeys.add(left, part.intersection(before));
                 if (limit < end) {
-                    OwnWrites.add(left, part.intersection(behind));
+                    ChangedKeys.add(left, part.intersection(behind));
                 }
             }
         }

@@ -4,7 +4,7 @@ import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.core.StoreCore;
 import io.persist.store.layer.LayeredSnapshot;
-import io.persist.store.staged.OwnWrites;
+import io.persist.store.staged.ChangedKeys;
 import io.persist.store.staged.ScannedRange;
 import io.persist.store.state.MovedPlaces;
 import io.persist.store.state.RangeWatch;
@@ -50,9 +50,12 @@ final class ReadSet {
     }
 
     /** A scan is about to be opened: it has to tell how far it goes. */
-    ScannedRange scan(KeyRange range, Direction direction, OwnWrites own) {
+    ScannedRange scan(KeyRange range, Direction direction, ChangedKeys own) {
         List<ScannedRange> opened = scans == null ? new ArrayList<>() : scans;
         scans = opened;
+        if (!opened.isEmpty()) {
+            opened.get(opened.size() - 1).shrink(); // there may be very many, one after the other
+        }
         ScannedRange scanned = new ScannedRange(range, direction, own);
         opened.add(scanned);
         return scanned;

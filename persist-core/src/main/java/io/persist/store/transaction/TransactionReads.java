@@ -14,6 +14,7 @@ import io.persist.store.core.WorkspacePool;
 import io.persist.store.read.Snapshots;
 import io.persist.store.read.StoreReads;
 import io.persist.store.read.StoreScan;
+import io.persist.store.staged.ChangedKeys;
 import io.persist.store.staged.OwnWrites;
 import io.persist.store.staged.ScannedRange;
 import io.persist.store.staged.StagedChanges;
@@ -108,6 +109,7 @@ public abstract sealed class TransactionReads implements StoreReads permits Tran
         Workspace own = workspace;
         if (own != null) {
             workspace = null;
+            reads = null; // what it has read, and through that the changes, must not stay as long as the thread
             ended++;
             workspaces.giveBack(own);
         }
@@ -205,10 +207,10 @@ public abstract sealed class TransactionReads implements StoreReads permits Tran
      */
     @Override
     public StoreScan scan(KeyRange range, Direction direction) {
-        OwnWrites own = new OwnWrites(usable(), range, direction);
+        ChangedKeys changed = ChangedKeys.of(usable(), range);
         long begun = ended;
-        ScannedRange scanned = reads == null ? null : reads.scan(range, direction, own);
-        return snapshots.scan(range, direction, own, scanned, () -> checkSame(begun));
+        ScannedRange scanned = reads == null ? null : reads.scan(range, direction, changed);
+        return snapshots.scan(range, direction, new OwnWrites(changed, direction), scanned, () -> checkSame(begun));
     }
 
     /**

@@ -6,7 +6,9 @@ import io.persist.index.node.KeyBuffer;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.OldValues;
+import io.persist.support.Await;
 import io.persist.support.Seeds;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -79,7 +81,7 @@ class ScannedRangeTest {
             Direction direction = random.nextBoolean() ? Direction.FORWARD : Direction.BACKWARD;
             boolean isForward = direction == Direction.FORWARD;
             KeyRange range = range(random);
-            ScannedRange scanned = new ScannedRange(range, direction, new OwnWrites(staged, range, direction));
+            ScannedRange scanned = new ScannedRange(range, direction, ChangedKeys.of(staged, range));
             scanned.opened(seed);
             assertThat(scanned.parts()).as("nothing yet").isEmpty();
             List<byte[]> inRange = KEYS.stream().filter(range::contains).toList();
@@ -100,6 +102,10 @@ class ScannedRangeTest {
             List<Boolean> changed =
                     KEYS.stream().map(key -> staged.find(buffer(key)) >= 0).toList();
             change(random); // later: that does not matter
+            if (random.nextBoolean()) {
+                scanned.closed();
+            }
+            scanned.shrink();
             List<KeyRange> parts = scanned.parts();
             for (int i = 0; i < KEYS.size(); i++) {
                 byte[] key = KEYS.get(i);
@@ -112,10 +118,33 @@ class ScannedRangeTest {
         });
     }
 
+    /** There may be as many scans as changes. */
+    @Test
+    void shouldKeepNoChangesThatItHasNotGonePast() {
+        staged.clear();
+        for (byte[] key : KEYS) {
+            staged.put(key, new byte[1], 0, 1);
+        }
+        ChangedKeys all = ChangedKeys.of(staged, KeyRange.all());
+        ScannedRange scanned = new ScannedRange(KeyRange.all(), Direction.FORWARD, all);
+        WeakReference<ChangedKeys> changed = new WeakReference<>(all);
+        all = null;
+        scanned.toOwn(buffer(KEYS.get(0)));
+        scanned.shrink();
+        assertThat(changed.get()).as("it may go on").isNotNull();
+        scanned.closed();
+        scanned.shrink();
+        Await.until("it is collected", () -> {
+            System.gc();
+            return changed.get() == null;
+        });
+        assertThat(scanned.parts()).as("nothing but its own").isEmpty();
+    }
+
     @Test
     void shouldCountWhatIsCommitted() {
-        ScannedRange scanned = new ScannedRange(
-                KeyRange.all(), Direction.FORWARD, new OwnWrites(staged, KeyRange.all(), Direction.FORWARD));
+        ScannedRange scanned =
+                new ScannedRange(KeyRange.all(), Direction.FORWARD, ChangedKeys.of(staged, KeyRange.all()));
         byte[] longest = new byte[KeyBuffer.MAX_LENGTH];
         scanned.toOwn(buffer(new byte[] {0}));
         scanned.toCommitted(buffer(longest));
@@ -130,8 +159,8 @@ class ScannedRangeTest {
     void shouldEndWithTheLongestKey() {
         byte[] longest = new byte[KeyBuffer.MAX_LENGTH];
         Arrays.fill(longest, (byte) 'x');
-        ScannedRange scanned = new ScannedRange(
-                KeyRange.all(), Direction.FORWARD, new OwnWrites(staged, KeyRange.all(), Direction.FORWARD));
+        ScannedRange scanned =
+                new ScannedRange(KeyRange.all(), Direction.FORWARD, ChangedKeys.of(staged, KeyRange.all()));
         scanned.toCommitted(buffer(longest));
         List<KeyRange> parts = scanned.parts();
         byte[] behind = longest.clone();

@@ -6,14 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.persist.StoreLogger;
+import io.persist.log.LogConfig;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.Neighbour;
+import io.persist.store.StoreConfig;
 import io.persist.store.StoreEntry;
 import io.persist.store.Texts;
 import io.persist.store.read.StoreReads;
 import io.persist.store.read.StoreScan;
+import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Field;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -181,5 +187,35 @@ class OptimisticOwnWritesTest {
             assertThat(transaction.tryCommit()).isTrue();
         }
         assertThat(Texts.state(store).keySet()).containsExactly("aa", "b", "c", "e", "g", "i");
+    }
+
+    /** A thread of a pool may live on for long without another transaction. */
+    @Test
+    void shouldKeepNothingOfALargeTransactionThatHasEnded() throws ReflectiveOperationException {
+        LogConfig log =
+                LogConfig.builder(Path.of("store")).segmentLength(4 << 20).build();
+        CrashableStorage storage = new CrashableStorage();
+        try (StoreLogger large = StoreLogger.open(StoreConfig.builder(log).build(), storage, storage)) {
+            WeakReference<byte[]> changes = commitLarge(large);
+            Await.until("it is collected", () -> {
+                System.gc();
+                return changes.get() == null;
+            });
+        }
+    }
+
+    private WeakReference<byte[]> commitLarge(StoreLogger large) throws ReflectiveOperationException {
+        try (OptimisticTransaction transaction = large.beginOptimistic()) {
+            transaction.put(bytes("large"), new byte[(1 << 20) + (1 << 19)]);
+            try (StoreScan scan = transaction.scan(KeyRange.all(), Direction.FORWARD)) {
+                assertThat(scan.next()).isTrue();
+            }
+            Field plain = OptimisticTransaction.class.getDeclaredField("transaction");
+            plain.setAccessible(true);
+            byte[] array =
+                    ((Transaction) plain.get(transaction)).open().buffer().array();
+            assertThat(transaction.tryCommit()).isTrue();
+            return new WeakReference<>(array);
+        }
     }
 }

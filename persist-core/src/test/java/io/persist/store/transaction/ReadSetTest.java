@@ -14,10 +14,13 @@ import io.persist.store.core.StoreCore;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
 import io.persist.store.read.StoreScan;
+import io.persist.store.staged.ChangedKeys;
 import io.persist.store.staged.OwnWrites;
 import io.persist.store.staged.ScannedRange;
 import io.persist.store.staged.StagedChanges;
+import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,15 +79,44 @@ class ReadSetTest {
     private int scan(KeyRange range) {
         StagedChanges none = new StagedChanges(1 << 10, OldValues.OMIT);
         none.clear();
-        OwnWrites own = new OwnWrites(none, range, Direction.FORWARD);
-        ScannedRange scanned = read.scan(range, Direction.FORWARD, own);
-        int keys = 0;
-        try (StoreScan scan = store.snapshots().scan(range, Direction.FORWARD, own, scanned, () -> {})) {
+        try (StoreScan scan = open(range, ChangedKeys.of(none, range))) {
+            int keys = 0;
             while (scan.next()) {
                 keys++;
             }
+            return keys;
         }
-        return keys;
+    }
+
+    private StoreScan open(KeyRange range, ChangedKeys changed) {
+        ScannedRange scanned = read.scan(range, Direction.FORWARD, changed);
+        OwnWrites own = new OwnWrites(changed, Direction.FORWARD);
+        return store.snapshots().scan(range, Direction.FORWARD, own, scanned, () -> {});
+    }
+
+    /** Else each of many would keep all changes of the transaction that are in its range. */
+    @Test
+    void shouldKeepOfAScanThatIsClosedOnlyWhatItHasGonePast() {
+        put(key(1));
+        StagedChanges staged = new StagedChanges(1 << 10, OldValues.OMIT);
+        staged.clear();
+        staged.put(key(2), new byte[0], 0, 0);
+        WeakReference<ChangedKeys> changed = scanOne(staged);
+        assertThat(scan(ALL)).isEqualTo(1);
+        Await.until("it is collected", () -> {
+            System.gc();
+            return changed.get() == null;
+        });
+        assertThat(areUnchanged()).isTrue();
+    }
+
+    private WeakReference<ChangedKeys> scanOne(StagedChanges staged) {
+        ChangedKeys changed = ChangedKeys.of(staged, ALL);
+        try (StoreScan scan = open(ALL, changed)) {
+            assertThat(scan.next()).isTrue();
+            assertThat(scan.keyBytes()).isEqualTo(key(1));
+        }
+        return new WeakReference<>(changed);
     }
 
     private boolean areUnchanged() {
