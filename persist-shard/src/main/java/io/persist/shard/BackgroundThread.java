@@ -1,6 +1,7 @@
 package io.persist.shard;
 
 import io.persist.shard.upkeep.Attempts;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -77,6 +78,11 @@ final class BackgroundThread implements AutoCloseable {
     @Override
     public void close() {
         executor.shutdown();
+        awaitEnd(executor);
+    }
+
+    /** Waits until {@code executor}, which takes nothing more, has done what it had. */
+    static void awaitEnd(ExecutorService executor) {
         boolean isInterrupted = false;
         while (true) {
             try {

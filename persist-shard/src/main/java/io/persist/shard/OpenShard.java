@@ -11,7 +11,7 @@ import io.persist.shard.state.RunLimit;
 import io.persist.shard.state.ShardState;
 import io.persist.shard.upkeep.Attempts;
 import io.persist.shard.upkeep.ShardUpkeep;
-import java.util.Set;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -39,7 +39,9 @@ final class OpenShard {
     private final ShardConfig config;
     private final ShardUpkeep upkeep;
     private final OpenShards shards;
-    private final Set<Renewable> handles = ConcurrentHashMap.newKeySet();
+
+    /** With what each is registered as. */
+    private final Map<Renewable, String> handles = new ConcurrentHashMap<>();
 
     /** A shard that is one of {@code shards}. */
     OpenShard(String id, ShardMachine machine, PartStore store, ShardConfig config, OpenShards shards) {
@@ -163,14 +165,15 @@ final class OpenShard {
         }
     }
 
-    void add(Renewable handle) {
-        handles.add(handle);
+    /** Keeps {@code handle}, which is registered as {@code holder}. */
+    void add(Renewable handle, String holder) {
+        handles.put(handle, holder);
         shards.keep(this); // behind that: a shard that has a handle is not let go of
     }
 
     /** Whether it was there. */
     boolean remove(Renewable handle) {
-        return handles.remove(handle);
+        return handles.remove(handle) != null;
     }
 
     /** Renews the leases of all handles, and then throws what has failed. */
@@ -182,7 +185,7 @@ final class OpenShard {
 
     /** Renews the leases of all handles, each on its own. A place that does not answer one is not asked for others. */
     void renew(Attempts attempts) {
-        for (Renewable handle : handles) {
+        for (Renewable handle : handles.keySet()) {
             if (attempts.run(handle::renew) instanceof LocationException) {
                 return;
             }
@@ -190,15 +193,25 @@ final class OpenShard {
         attempts.run(upkeep::renew);
     }
 
+    /** When the first of its leases is over, as far as is known: in ms since 1970. */
+    long firstEndMs() {
+        ShardState state = known();
+        long first = state.leaseEndMs(upkeep.writer());
+        for (String holder : handles.values()) {
+            first = Math.min(first, state.leaseEndMs(holder));
+        }
+        return first;
+    }
+
     /** Gives all leases up. */
     void close() {
-        handles.forEach(Renewable::close);
+        handles.keySet().forEach(Renewable::close);
         upkeep.close();
     }
 
     /** The client is closed. Handles whose leases were not given up let go, without a word to the places. */
     void end() {
-        handles.forEach(Renewable::close);
+        handles.keySet().forEach(Renewable::close);
     }
 
     /**

@@ -31,7 +31,7 @@ public final class ShardClient implements AutoCloseable {
     private final @Nullable BackgroundThread upkeep;
 
     /** Beside upkeep, which a merge may keep busy for longer than a lease. */
-    private final @Nullable BackgroundThread leases;
+    private final @Nullable Renewals leases;
 
     private volatile boolean isClosed;
 
@@ -42,7 +42,7 @@ public final class ShardClient implements AutoCloseable {
         boolean hasThreads = config.upkeep() == ShardConfig.Upkeep.BACKGROUND;
         this.writers = hasThreads ? PartWriters.start(config.partBytes()) : PartWriters.none(config.partBytes());
         this.upkeep = hasThreads ? new BackgroundThread("shard-upkeep", this::keepUp) : null;
-        this.leases = hasThreads ? new BackgroundThread("shard-leases", this::renew) : null;
+        this.leases = hasThreads ? new Renewals(shards, () -> isClosed) : null;
     }
 
     /**
@@ -119,7 +119,7 @@ public final class ShardClient implements AutoCloseable {
 
     /**
      * Why upkeep in the background, or the renewal of leases, failed the last time; null if it did not. It is tried
-     * again each second. Failures of more than one shard are suppressed ones of the first.
+     * again each second. Failures of upkeep in more than one shard are suppressed ones of the first.
      *
      * @return a {@link io.persist.shard.error.ShardException}, or what else was thrown, such as an {@link
      *     OutOfMemoryError}
@@ -149,16 +149,6 @@ public final class ShardClient implements AutoCloseable {
             isMore |= attempts.get(() -> shard.keepUp().merges() > 0, false);
         }
         return isMore;
-    }
-
-    private boolean renew(Attempts attempts) {
-        for (OpenShard shard : shards.all()) {
-            if (isClosed) {
-                break;
-            }
-            shard.renew(attempts);
-        }
-        return false;
     }
 
     /**

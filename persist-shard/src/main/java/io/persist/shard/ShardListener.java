@@ -79,7 +79,7 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
             lease.close();
             throw goneMeanwhile;
         }
-        open.add(this);
+        open.add(this, lease.id());
         open.store().listenerBegins();
     }
 

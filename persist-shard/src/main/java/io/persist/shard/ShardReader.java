@@ -31,7 +31,7 @@ public final class ShardReader<K, V> implements AutoCloseable, OpenShard.Renewab
         this.keys = keys;
         this.values = values;
         this.lease = new ReaderLease(open, Frontier.MINIMUM);
-        open.add(this);
+        open.add(this, lease.id());
     }
 
     /** From where on it can read; EMPTY if its lease is over, or it has given all up. */

@@ -43,7 +43,7 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
         open.machine()
                 .apply(state ->
                         Holders.addWriter(state, id, open.config().writerLease().toMillis(), open.nowMs()));
-        open.add(this);
+        open.add(this, id);
     }
 
     /** Below which time the shard is complete, asked now. */

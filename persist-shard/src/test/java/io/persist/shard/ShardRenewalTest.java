@@ -11,9 +11,12 @@ import io.persist.shard.model.ShardConfig;
 import io.persist.support.Await;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Leases whose renewal the consensus does not answer. */
@@ -34,15 +37,21 @@ class ShardRenewalTest {
         private final AtomicInteger unanswered = new AtomicInteger();
         private volatile CountDownLatch mayAnswer = new CountDownLatch(0);
 
+        private final Set<String> renewing = ConcurrentHashMap.newKeySet();
+        private volatile CountDownLatch mayRenew = new CountDownLatch(0);
+
         Refusing() {
             super(rig.consensus);
         }
 
         @Override
         public boolean compareAndSet(String key, long expected, Version next) {
-            if (key.equals("stuck") && mayAnswer.getCount() > 0) {
+            if (key.startsWith("stuck") && mayAnswer.getCount() > 0) {
                 unanswered.incrementAndGet();
                 Await.latch(mayAnswer);
+            }
+            if (mayRenew.getCount() > 0) {
+                awaitRenewal(key);
             }
             if (toRefuse.getAndUpdate(left -> Math.max(0, left - 1)) == 0) {
                 return super.compareAndSet(key, expected, next);
@@ -50,6 +59,15 @@ class ShardRenewalTest {
             refused.incrementAndGet();
             Await.latch(mayRefuse);
             throw new DeterminateException("no answer", null);
+        }
+
+        /** Upkeep is refused: it renews, too, in an order of its own. */
+        private void awaitRenewal(String key) {
+            if (!Thread.currentThread().getName().startsWith("shard-leases")) {
+                throw new DeterminateException("no upkeep", null);
+            }
+            renewing.add(key);
+            Await.latch(mayRenew);
         }
 
         @Override
@@ -113,7 +131,7 @@ class ShardRenewalTest {
         Await.until("the client is being closed", () -> isClosed(client));
         mayRefuse.countDown();
         closing.get();
-        assertThat(consensus.refused.get()).isBetween(2, 3);
+        assertThat(consensus.refused.get()).isBetween(2, 6);
     }
 
     private static boolean isClosed(ShardClient client) {
@@ -150,6 +168,57 @@ class ShardRenewalTest {
             assertThat(append.get().isAppended()).isTrue();
             Await.until("all is well", () -> client.upkeepFailure() == null);
         }
+    }
+
+    /** The thread of upkeep waits for an answer, too. */
+    @Test
+    void shouldRenewOtherLeasesWhileThoseOfSomeShardsHaveNoAnswer() {
+        try (ShardClient client = client(ShardConfig.Upkeep.BACKGROUND, Duration.ofHours(1))) {
+            for (int i = 0; i < 3; i++) {
+                shard(client, "stuck-" + i).reader();
+            }
+            List<Shard<String, String>> others = List.of(shard(client, "a"), shard(client, "b"));
+            others.forEach(Shard::reader);
+            CountDownLatch mayAnswer = new CountDownLatch(1);
+            consensus.mayAnswer = mayAnswer;
+            try {
+                for (int round = 0; round < 3; round++) {
+                    rig.clock.advanceMs(LEASE.toMillis() / 4 + 1);
+                    Await.until("the others are renewed", () -> others.stream().allMatch(this::areRenewed));
+                    Await.until("the three wait for answers", () -> consensus.unanswered.get() >= 3);
+                }
+            } finally {
+                mayAnswer.countDown();
+            }
+        }
+    }
+
+    /** Nothing is renewed before so many are at it as there are threads. */
+    @Test
+    void shouldRenewFirstWhatEndsFirst() {
+        try (ShardClient client = client(ShardConfig.Upkeep.BACKGROUND, Duration.ofHours(1))) {
+            for (String id : List.of("c", "h", "a", "f", "d", "b", "g", "e")) {
+                shard(client, id).reader();
+                rig.clock.advanceMs(1_000);
+            }
+            CountDownLatch mayRenew = new CountDownLatch(1);
+            consensus.mayRenew = mayRenew;
+            rig.clock.advanceMs(LATE.toMillis());
+            try {
+                Await.until("four are at it", () -> consensus.renewing.size() == 4);
+                assertThat(consensus.renewing).containsExactlyInAnyOrder("c", "h", "a", "f");
+            } finally {
+                mayRenew.countDown();
+            }
+        }
+    }
+
+    @Test
+    void shouldRenewLastWhatHasFailed() {
+        Renewals.Rank early = new Renewals.Rank(false, 1);
+        Renewals.Rank late = new Renewals.Rank(false, 2);
+        Renewals.Rank failed = new Renewals.Rank(true, 0);
+        assertThat(Stream.of(failed, late, early).sorted()).containsExactly(early, late, failed);
     }
 
     /** Who does upkeep by call may not come again soon. */

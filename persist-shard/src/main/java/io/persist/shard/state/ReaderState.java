@@ -12,6 +12,11 @@ import io.persist.shard.model.Frontier;
  */
 public record ReaderState(Frontier since, long hold, long heartbeatMs, long leaseMs) {
 
+    /** When its lease is over, in ms since 1970. */
+    long endMs() {
+        return heartbeatMs + leaseMs;
+    }
+
     boolean isExpired(long nowMs) {
         return nowMs - heartbeatMs > leaseMs;
     }

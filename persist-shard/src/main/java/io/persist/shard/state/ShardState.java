@@ -81,6 +81,16 @@ public record ShardState(
         return batches.stream().mapToLong(BatchState::readingBytes).sum();
     }
 
+    /** When the lease of reader or writer {@code holder} is over, in ms since 1970; never if it is not registered. */
+    public long leaseEndMs(String holder) {
+        ReaderState reader = readers.get(holder);
+        WriterState writer = writers.get(holder);
+        if (reader != null) {
+            return reader.endMs();
+        }
+        return writer == null ? Long.MAX_VALUE : writer.endMs();
+    }
+
     /** The least version whose objects a reader may need; the present one if there is no reader. */
     public long leastHold() {
         return readers.values().stream().mapToLong(ReaderState::hold).min().orElse(version);

@@ -12,6 +12,11 @@ import io.persist.shard.model.Frontier;
  */
 public record WriterState(long heartbeatMs, long leaseMs, String token, Frontier upper) {
 
+    /** When its lease is over, in ms since 1970. */
+    long endMs() {
+        return heartbeatMs + leaseMs;
+    }
+
     boolean isExpired(long nowMs) {
         return nowMs - heartbeatMs > leaseMs;
     }

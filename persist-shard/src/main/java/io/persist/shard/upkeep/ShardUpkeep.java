@@ -78,6 +78,11 @@ public final class ShardUpkeep {
         writer.hear();
     }
 
+    /** The writer that merges for this process; empty if none is registered. */
+    public String writer() {
+        return writer.id();
+    }
+
     /** What deletes objects. */
     public Collector collector() {
         return collector;

@@ -11,7 +11,7 @@ import java.util.function.BiFunction;
 /**
  * The writer whose objects the merged batches are. It is registered when it is first needed.
  *
- * <p><b>Threads:</b> one at a time; {@link #hear} any.
+ * <p><b>Threads:</b> one at a time; {@link #hear} and {@link #id} any.
  */
 final class UpkeepWriter {
 
@@ -22,6 +22,11 @@ final class UpkeepWriter {
     UpkeepWriter(ShardMachine machine, ShardConfig config) {
         this.machine = machine;
         this.config = config;
+    }
+
+    /** What it was registered as last; empty if nothing. */
+    String id() {
+        return id;
     }
 
     /** The id of a writer that is registered now. */
