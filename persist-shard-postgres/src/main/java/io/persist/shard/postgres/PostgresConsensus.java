@@ -124,11 +124,16 @@ public final class PostgresConsensus implements Consensus {
         return config;
     }
 
-    private interface Work<T> {
+    /** What is done by a statement. */
+    interface Work<T> {
         T on(PreparedStatement statement) throws SQLException;
     }
 
-    private <T> T run(String what, String key, Sent kind, String sql, Work<T> work) {
+    /**
+     * Does {@code work}. A connection on which anything else fails than SQL, as for want of memory, may be in the
+     * middle of a question or an answer, which would be taken for the next one's: nobody has it again.
+     */
+    <T> T run(String what, String key, Sent kind, String sql, Work<T> work) {
         int attempt = 1;
         while (true) {
             Sent sent = Sent.NOTHING;
@@ -141,6 +146,9 @@ public final class PostgresConsensus implements Consensus {
                     boolean isRefusal = kind == Sent.WRITE && PostgresFailures.isRefusal(failed, connection);
                     sent = isRefusal ? Sent.REFUSED : kind;
                     throw failed;
+                } catch (RuntimeException | Error broken) {
+                    pool.evictConnection(connection);
+                    throw broken;
                 }
             } catch (SQLException failed) {
                 if (!PostgresFailures.isWorthRepeating(failed) || attempt == ATTEMPTS) {

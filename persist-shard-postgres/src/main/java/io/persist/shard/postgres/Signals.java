@@ -63,7 +63,7 @@ final class Signals implements AutoCloseable {
     synchronized void send(String key, long number) {
         toSend.merge(key, number, Math::max);
         if (sender == null && !isClosed) {
-            sender = start("postgres-signals-out", this::sendAll);
+            sender = start("postgres-signals-out", this::sendNext);
         }
         notifyAll();
     }
@@ -81,14 +81,14 @@ final class Signals implements AutoCloseable {
     }
 
     private interface Work {
-        void run() throws InterruptedException;
+        void run() throws InterruptedException, SQLException;
     }
 
-    private static Thread start(String name, Work work) {
+    private Thread start(String name, Work work) {
         Thread thread = new Thread(
                 () -> {
                     try {
-                        work.run();
+                        repeat(work);
                     } catch (InterruptedException ended) {
                         Thread.currentThread().interrupt();
                     }
@@ -99,15 +99,31 @@ final class Signals implements AutoCloseable {
         return thread;
     }
 
-    private void sendAll() throws InterruptedException {
-        for (String[] messages = next(); messages.length > 0; messages = next()) {
-            try (Connection connection = forSending.connect();
-                    PreparedStatement statement = connection.prepareStatement(SEND)) {
+    /** Until the end. What fails, as when memory is short for a moment, may go well again: nobody starts it anew. */
+    private void repeat(Work work) throws InterruptedException {
+        while (!isClosed()) {
+            try {
+                work.run();
+            } catch (SQLException | RuntimeException | Error lost) {
+                pause(); // others look now and then
+            }
+        }
+    }
+
+    private void sendNext() throws InterruptedException, SQLException {
+        String[] messages = next();
+        if (messages.length == 0) {
+            return;
+        }
+        try (Connection connection = forSending.connect();
+                PreparedStatement statement = connection.prepareStatement(SEND)) {
+            try {
                 statement.setString(1, channel);
                 statement.setArray(2, connection.createArrayOf("text", messages));
                 statement.execute();
-            } catch (SQLException lost) {
-                pause(); // others look now and then
+            } catch (RuntimeException | Error broken) {
+                connection.abort(Runnable::run); // it may be in the middle of an answer
+                throw broken;
             }
         }
     }
@@ -127,28 +143,26 @@ final class Signals implements AutoCloseable {
         return messages;
     }
 
-    private void hearAll() throws InterruptedException {
+    /** Until the connection is lost, or the end. */
+    private void hear(Connection connection) throws SQLException {
+        PGConnection postgres = connection.unwrap(PGConnection.class);
         while (!isClosed()) {
-            try (Connection connection = forHearing.connect()) {
-                if (!begin(connection)) {
-                    return;
-                }
-                PGConnection postgres = connection.unwrap(PGConnection.class);
-                while (!isClosed()) {
-                    for (PGNotification signal : postgres.getNotifications(HEAR_MS)) {
-                        tell(signal.getParameter());
-                    }
-                }
-            } catch (SQLException lost) {
-                // it may come back
-            } finally {
-                end();
+            for (PGNotification signal : postgres.getNotifications(HEAR_MS)) {
+                tell(signal.getParameter());
             }
-            pause();
         }
     }
 
-    private boolean begin(Connection connection) throws SQLException {
+    private void hearAll() throws SQLException {
+        try (Connection connection = forHearing.connect()) {
+            begin(connection);
+            hear(connection);
+        } finally {
+            end();
+        }
+    }
+
+    private void begin(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("LISTEN " + channel);
         }
@@ -157,7 +171,6 @@ final class Signals implements AutoCloseable {
             isHearing = true;
         }
         news.tellOfAGap();
-        return !isClosed();
     }
 
     private void end() {

@@ -8,6 +8,7 @@ import io.persist.shard.error.DeterminateException;
 import io.persist.shard.location.Consensus;
 import io.persist.shard.location.Locations;
 import io.persist.shard.location.Version;
+import io.persist.shard.postgres.PostgresFailures.Sent;
 import io.persist.shard.postgres.server.CuttingProxy;
 import io.persist.shard.postgres.server.PostgresServer;
 import io.persist.shard.postgres.server.TestServer;
@@ -18,11 +19,14 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +47,32 @@ class PostgresRefusalsTest {
 
     private String name() {
         return schema.substring(schema.indexOf('=') + 1);
+    }
+
+    /** Which session of the server answers. */
+    private static int session(PostgresConsensus consensus) {
+        return consensus.run("reading", "k", Sent.READ, "SELECT pg_backend_pid()", statement -> {
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getInt(1);
+            }
+        });
+    }
+
+    /** Its answer may still come, and would be taken for that of the next question. */
+    @Test
+    void shouldNotUseAConnectionAgainAfterAnError() {
+        URI uri = URI.create(server.uri() + schema + "&signals=off&connections=1");
+        try (PostgresConsensus consensus = PostgresConsensus.open(PostgresUri.parse(uri, Map.of()))) {
+            int before = session(consensus);
+            assertThat(session(consensus)).isEqualTo(before);
+            OutOfMemoryError full = new OutOfMemoryError("of this test");
+            assertThatThrownBy(() -> consensus.run("reading", "k", Sent.READ, "SELECT 1", statement -> {
+                        throw full;
+                    }))
+                    .isSameAs(full);
+            assertThat(session(consensus)).isNotEqualTo(before);
+        }
     }
 
     private String as(String user, String password) {

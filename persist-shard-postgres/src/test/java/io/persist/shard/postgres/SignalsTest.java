@@ -9,9 +9,12 @@ import io.persist.shard.postgres.server.TestServer;
 import io.persist.support.Seeds;
 import java.lang.Thread.State;
 import java.net.URI;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +115,31 @@ class SignalsTest {
             assertThat(news.await("k", 3, PATIENCE_NS, 1, () -> {})).isTrue();
             assertThat(news.await("other", 8, PATIENCE_NS, 1, () -> {})).isTrue();
             assertThat(news.await("other", 9, 0, 1, () -> {})).isFalse();
+        }
+    }
+
+    private Connection afterAnError(AtomicInteger errors) throws SQLException {
+        if (errors.getAndIncrement() == 0) {
+            throw new OutOfMemoryError("of this test");
+        }
+        return server.connect();
+    }
+
+    /** Nobody else starts the threads again. */
+    @Test
+    void shouldGoOnAfterAnError() throws Exception {
+        News news = new News();
+        AtomicInteger ofHearing = new AtomicInteger();
+        AtomicInteger ofSending = new AtomicInteger();
+        try (Signals hearing = new Signals(server::connect, () -> afterAnError(ofHearing), "persist_y", news);
+                Signals telling =
+                        new Signals(() -> afterAnError(ofSending), server::connect, "persist_y", new News())) {
+            hearing.hear();
+            await(hearing::isHearing);
+            telling.send("k", 4);
+            await(() -> ofSending.get() > 0);
+            telling.send("k", 5);
+            await(() -> news.told("k").number() == 5);
         }
     }
 
