@@ -8,12 +8,15 @@ import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.location.file.FileBlob;
 import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -94,8 +97,28 @@ class FileBlobTest extends BlobContract {
         int before = memory.operations();
         assertThat(blob.deleteAll(names)).isEqualTo(3);
         assertThat(memory.operations() - before).isEqualTo(3 + 1);
-        assertThat(blob.deleteAll(names)).isZero();
+        assertThat(blob.deleteAll(List.of())).isZero();
         assertThat(memory.operations() - before).isEqualTo(3 + 1);
+    }
+
+    /** The attempt that has removed the files has failed behind that, so the next one finds none. */
+    @Test
+    void shouldHaveDeletedForEverWhenARepetitionSaysSo() {
+        List<String> names = List.of("a", "b");
+        List<Consumer<Blob>> deletions = List.of(blob -> blob.deleteAll(names), blob -> names.forEach(blob::delete));
+        for (Consumer<Blob> deletion : deletions) {
+            CrashableStorage memory = new CrashableStorage();
+            FaultyStorage faulty = new FaultyStorage(memory);
+            Blob blob = FileBlob.open(faulty);
+            names.forEach(name -> blob.set(name, new byte[] {1}));
+            for (int attempt = 0; attempt < 2; attempt++) {
+                faulty.fail(Verb.SYNC_DIRECTORY, 1);
+                assertThatThrownBy(() -> deletion.accept(blob)).isInstanceOf(IndeterminateException.class);
+            }
+            deletion.accept(blob);
+            CrashableStorage left = memory.crash(new Random(1), Loss.ALL_LOST);
+            names.forEach(name -> assertThat(FileBlob.open(left).get(name)).isNull());
+        }
     }
 
     @Test

@@ -185,11 +185,7 @@ public final class FileBlob implements Blob {
             discard(temporary, failed);
             throw unknown("set", name, failed);
         }
-        try {
-            storage.syncDirectory();
-        } catch (IOException failed) {
-            throw unknown("set", name, failed);
-        }
+        sync("set", name);
     }
 
     private static void write(ByteBuffer bytes, StorageFile file) throws IOException {
@@ -212,7 +208,7 @@ public final class FileBlob implements Blob {
     @Override
     public long delete(String name) {
         long length = remove(name);
-        syncAfter(length >= 0, name);
+        sync("delete", name);
         return length;
     }
 
@@ -221,13 +217,12 @@ public final class FileBlob implements Blob {
     public long deleteAll(Collection<String> names) {
         names.forEach(Blob::checkName);
         long bytes = 0;
-        boolean isChanged = false;
         for (String name : names) {
-            long length = remove(name);
-            bytes += Math.max(0, length);
-            isChanged |= length >= 0;
+            bytes += Math.max(0, remove(name));
         }
-        syncAfter(isChanged, names.size() + " objects");
+        if (!names.isEmpty()) {
+            sync("delete", names.size() + " objects");
+        }
         return bytes;
     }
 
@@ -250,13 +245,12 @@ public final class FileBlob implements Blob {
         }
     }
 
-    private void syncAfter(boolean isChanged, String what) {
+    /** Also if a deletion has found nothing: an attempt before it may have failed right after it removed the file. */
+    private void sync(String what, String name) {
         try {
-            if (isChanged) {
-                storage.syncDirectory();
-            }
+            storage.syncDirectory();
         } catch (IOException failed) {
-            throw unknown("delete", what, failed);
+            throw unknown(what, name, failed);
         }
     }
 
