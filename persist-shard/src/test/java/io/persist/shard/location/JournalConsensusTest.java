@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
+import io.persist.error.PersistException;
 import io.persist.log.LogConfig;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.DeterminateException;
@@ -156,6 +157,30 @@ class JournalConsensusTest extends ConsensusContract {
             assertThat(alone.head("k").number())
                     .as("the last one has closed it")
                     .isEqualTo(last + 3);
+        }
+    }
+
+    /** Else who opens it anew gets the one that has failed, and the first version that it makes may have happened. */
+    @Test
+    void shouldBeOpenedAnewAfterAFailureOfTheStoreAlone() {
+        FaultyStorage faulty = new FaultyStorage(new CrashableStorage());
+        Shared<Consensus> all = JournalProvider.shared();
+        JournalConsensus journal = over(faulty);
+        Consensus old = new SharedConsensus(all, "j", () -> journal);
+        set(old, "k", 0);
+        set(old, "k", 1);
+        assertThat(old.truncate("k", 1)).as("it waits for no sync").isEqualTo(1);
+        faulty.failFrom(Verb.FORCE, 1);
+        faulty.failFrom(Verb.SYNC, 1);
+        assertThatThrownBy(() -> journal.store().sync()).isInstanceOf(PersistException.class);
+        faulty.heal();
+        assertThatThrownBy(() -> set(old, "k", 2)).isInstanceOf(DeterminateException.class);
+        assertThatThrownBy(() -> old.truncate("k", 1)).isInstanceOf(DeterminateException.class);
+        try (Consensus anew = new SharedConsensus(all, "j", () -> over(faulty))) {
+            assertThat(set(anew, "k", 2)).isTrue();
+            assertThatThrownBy(() -> old.head("k")).isInstanceOf(DeterminateException.class);
+            old.close();
+            assertThat(set(anew, "k", 3)).isTrue();
         }
     }
 

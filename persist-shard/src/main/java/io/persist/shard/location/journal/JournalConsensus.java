@@ -39,7 +39,7 @@ public final class JournalConsensus implements Consensus {
     /** Of keys that have a version, and of those whose first one is being made. */
     private final Map<String, NewestVersion> newest = new ConcurrentHashMap<>();
 
-    /** The first failure of a write; whether that one happened is not known before the store is opened again. */
+    /** The first failure of a version; whether that one happened is not known before the store is opened again. */
     private final AtomicReference<@Nullable PersistException> failed = new AtomicReference<>();
 
     private JournalConsensus(StoreLogger store) {
@@ -202,16 +202,16 @@ public final class JournalConsensus implements Consensus {
 
     /** After a failed write the newest version is not known: nothing is said before the store was opened again. */
     private void checkUsable() {
-        PersistException first = failed.get();
-        if (first != null) {
-            throw new DeterminateException(
-                    "the journal has failed, close and open it again: " + first.getMessage(), first);
+        if (hasFailed()) {
+            PersistException first = failed.get();
+            String why = first == null ? "" : ": " + first.getMessage();
+            throw new DeterminateException("the journal has failed, close and open it again" + why, first);
         }
     }
 
-    /** Whether it says nothing more, and has to be opened again. */
+    /** Whether it says nothing more, and has to be opened again. A store may also fail at what is no version. */
     public boolean hasFailed() {
-        return failed.get() != null;
+        return failed.get() != null || store.hasFailed();
     }
 
     @Override
