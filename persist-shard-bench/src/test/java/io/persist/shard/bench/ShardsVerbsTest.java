@@ -16,6 +16,7 @@ import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.model.Update;
+import io.persist.shard.state.BatchPart;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -177,11 +178,55 @@ class ShardsVerbsTest {
         try (Consensus newer = Locations.consensus(consensus)) {
             byte[] bytes = newer.head("s1").data().clone();
             ByteBuffer.wrap(bytes).putInt(Integer.BYTES, Integer.MAX_VALUE); // the format
-            CRC32C crc = new CRC32C();
-            crc.update(bytes, 0, bytes.length - Integer.BYTES);
-            ByteBuffer.wrap(bytes).putInt(bytes.length - Integer.BYTES, (int) crc.getValue());
-            newer.compareAndSet("s0", Consensus.NONE, new Version(0, bytes));
+            newer.compareAndSet("s0", Consensus.NONE, new Version(0, checked(bytes)));
         }
+    }
+
+    /** With the checksum of what they are now. */
+    private static byte[] checked(byte[] version) {
+        CRC32C crc = new CRC32C();
+        crc.update(version, 0, version.length - Integer.BYTES);
+        ByteBuffer.wrap(version).putInt(version.length - Integer.BYTES, (int) crc.getValue());
+        return version;
+    }
+
+    /** In the last version, the first that has the part, it is told too short. */
+    @Test
+    void shouldFindARowThatIsLongerThanTheStateSays() {
+        ShardClient killed = client(Duration.ZERO); // never closed: the append is what happened last
+        Shard<String, String> shard = shard(killed);
+        append(shard.writer(), 0, 1);
+        BatchPart part = shard.state().batches().get(0).parts().get(0);
+        String right = consensus;
+        consensus = "journal://" + directory.resolve("wrong");
+        try (Consensus from = Locations.consensus(right);
+                Consensus to = Locations.consensus(consensus)) {
+            long last = Consensus.NONE;
+            for (Version version : from.scan("s1", 0, 100)) {
+                to.compareAndSet("s1", last, new Version(version.number(), tooShort(version.data(), part)));
+                last = version.number();
+            }
+        }
+        Ended ended = shards("verify");
+        assertThat(ended.code()).isEqualTo(Command.FAILED);
+        assertThat(ended.lines())
+                .hasSize(2)
+                .anyMatch(line -> line.endsWith(
+                        "longest row of " + part.longest() + " bytes in place of " + (part.longest() - 1)));
+        killed.close();
+    }
+
+    private static byte[] tooShort(byte[] version, BatchPart part) {
+        ByteBuffer bytes = ByteBuffer.wrap(version.clone());
+        for (int at = 0; at <= version.length - 3 * Integer.BYTES; at++) {
+            bytes.position(at);
+            if (bytes.getInt() == part.bytes()
+                    && bytes.getInt() == part.updates()
+                    && bytes.getInt() == part.longest()) {
+                bytes.putInt(at + 2 * Integer.BYTES, part.longest() - 1);
+            }
+        }
+        return checked(bytes.array());
     }
 
     /** Times that have moved to since may be behind the end of their batch. */

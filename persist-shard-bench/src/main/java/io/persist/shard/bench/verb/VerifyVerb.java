@@ -35,7 +35,8 @@ final class VerifyVerb extends Verb {
                         "shards verify",
                         OPERANDS,
                         "Reads each object that a state names: it is there, whole, of this shard, with the right",
-                        "checksum, sorted, and within the times of its batch. A line for each finding.")
+                        "checksum, sorted, within the times of its batch, its longest row as long as the state says.",
+                        "A line for each finding.")
                 .note("Others may write meanwhile: what they have merged and deleted is no finding.")
                 .note(ONE_PROCESS)
                 .example("all of a place", PLACES)
@@ -114,6 +115,7 @@ final class VerifyVerb extends Verb {
             try {
                 Rows rows = place.parts(state.id()).read(part, time -> true);
                 int count = 0;
+                int longest = 0;
                 for (Row row = rows.next(); row != null; row = rows.next()) {
                     if (last != null && Row.ORDER.compare(last, row) >= 0) {
                         looked.findings.add(what + " is not sorted");
@@ -125,10 +127,15 @@ final class VerifyVerb extends Verb {
                         return;
                     }
                     last = row;
+                    longest = Math.max(longest, row.length());
                     count++;
                 }
                 if (count != part.updates()) {
                     looked.findings.add(what + " has " + count + " updates in place of " + part.updates());
+                }
+                if (longest != part.longest()) { // merges go by it, so that their memory has a bound
+                    looked.findings.add(
+                            what + " has a longest row of " + longest + " bytes in place of " + part.longest());
                 }
             } catch (DamagedShardException | NewerVersionException e) {
                 if (isStillNamed(state.id(), part, place)) {
