@@ -1,12 +1,14 @@
 package io.persist.kafka;
 
 import io.persist.StoreLogger;
+import io.persist.error.IndexFullException;
 import io.persist.log.Durability;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.transaction.Transaction;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> one writes; any may read. All methods but those that read have one lock.
  *
  * <p><b>Errors:</b> as {@link StoreErrors} has them. A batch with a key or a value that is too long is refused as a
- * whole. After another error nothing of the call is in the store, but for the first parts of a batch that one
- * transaction has no room for.
+ * whole. After another error nothing of the call is in the store, but for the first parts of a batch that was written in
+ * parts.
  */
 final class OpenStore {
 
@@ -129,12 +131,12 @@ final class OpenStore {
     /** Puts, or removes if {@code value} is null. */
     synchronized void put(byte[] key, byte @Nullable [] value) {
         isCommitted = false;
-        if (removesNothing(key, value)) {
+        if (Entries.removesNothing(key, value)) {
             return;
         }
         try {
             if (!header.isUncommitted()) {
-                apply(List.of(key), same -> same, same -> value, header.written());
+                apply(new Entries<>(List.of(key), same -> same, same -> value), header.written());
             } else if (value == null) {
                 log.remove(UserKeys.toStored(key));
             } else {
@@ -155,11 +157,11 @@ final class OpenStore {
         return before;
     }
 
-    /** Puts and removes in one transaction, or in several if one has no room for them. */
-    synchronized <T> void write(Iterable<T> entries, Function<T, byte[]> key, Function<T, byte @Nullable []> value) {
+    /** Puts and removes in one transaction, or in several if there is no room or memory for one. */
+    synchronized <T> void write(Collection<T> entries, Function<T, byte[]> key, Function<T, byte @Nullable []> value) {
         isCommitted = false;
         try {
-            apply(entries, key, value, header.written());
+            apply(new Entries<>(List.copyOf(entries), key, value), header.written());
         } catch (RuntimeException e) {
             throw errors.writing(e);
         }
@@ -167,10 +169,11 @@ final class OpenStore {
     }
 
     /** Applies records of the changelog: Kafka has committed all of them, and goes on with what is in the store. */
-    synchronized <T> void restore(Iterable<T> records, Function<T, byte[]> key, Function<T, byte @Nullable []> value) {
+    synchronized <T> void restore(
+            Collection<T> records, Function<T, byte[]> key, Function<T, byte @Nullable []> value) {
         isRestored = true;
         try {
-            apply(records, key, value, confirmed());
+            apply(new Entries<>(List.copyOf(records), key, value), confirmed());
         } catch (RuntimeException e) {
             throw errors.writing(e);
         }
@@ -182,62 +185,41 @@ final class OpenStore {
         return isCommitted ? header.clean() : header;
     }
 
-    /** Each part that is committed makes the header {@code next}. */
-    private <T> void apply(
-            Iterable<T> entries, Function<T, byte[]> key, Function<T, byte @Nullable []> value, StoreHeader next) {
-        Transaction part = log.begin();
-        try {
-            checkLengths(part, entries, key, value);
+    /**
+     * In one transaction, or in several, in order, if one has no room for all, or the index has no memory for so many
+     * changes at once. Each that is committed makes the header {@code next}.
+     */
+    private void apply(Entries<?> entries, StoreHeader next) {
+        try (Transaction empty = log.begin()) {
+            entries.checkLengths(empty);
+        }
+        Entries<?> left = entries;
+        int most = left.size();
+        do {
+            Entries<?> some = left.first(most);
+            try {
+                left = left.from(applyFirst(some, next));
+            } catch (IndexFullException full) {
+                if (some.size() <= 1) {
+                    throw full;
+                }
+                most = some.size() / 2;
+            }
+        } while (left.size() > 0);
+    }
+
+    /** One transaction with the first of {@code entries}, as many as it has room for; says how many. */
+    private int applyFirst(Entries<?> entries, StoreHeader next) {
+        int count;
+        try (Transaction part = log.begin()) {
             if (!next.equals(header)) {
                 part.put(StoreHeader.key(), next.encode());
             }
-            for (T entry : entries) {
-                byte[] bytes = value.apply(entry);
-                if (removesNothing(key.apply(entry), bytes)) {
-                    continue;
-                }
-                byte[] stored = UserKeys.toStored(key.apply(entry));
-                if (!part.fits(stored.length, length(bytes)) && part.changes() > 0) {
-                    part.commit(Durability.BUFFERED);
-                    header = next;
-                    part = log.begin();
-                }
-                if (bytes == null) {
-                    part.remove(stored);
-                } else {
-                    part.put(stored, bytes);
-                }
-            }
+            count = entries.putFirst(part);
             part.commit(Durability.BUFFERED);
-            header = next;
-        } finally {
-            part.close();
         }
-    }
-
-    /** Refuses a batch before its first part is in the store: {@code empty} has all the room that an entry can get. */
-    private static <T> void checkLengths(
-            Transaction empty, Iterable<T> entries, Function<T, byte[]> key, Function<T, byte @Nullable []> value) {
-        for (T entry : entries) {
-            if (removesNothing(key.apply(entry), value.apply(entry))) {
-                continue;
-            }
-            int keyLength = UserKeys.storedLength(key.apply(entry));
-            int valueLength = length(value.apply(entry));
-            if (!empty.fits(keyLength, valueLength)) {
-                throw new IllegalArgumentException("they are too long together: key.length=" + (keyLength - 1)
-                        + ", value.length=" + valueLength + ", transaction.max=" + empty.maxBytes());
-            }
-        }
-    }
-
-    /** A key that is too long is not there. The changelog may have its removal, if another engine wrote it. */
-    private static boolean removesNothing(byte[] key, byte @Nullable [] value) {
-        return value == null && !UserKeys.isKey(key);
-    }
-
-    private static int length(byte @Nullable [] value) {
-        return value == null ? 0 : value.length;
+        header = next;
+        return count;
     }
 
     /**

@@ -62,8 +62,8 @@ final class StoreErrors {
     }
 
     /**
-     * What is thrown if a write fails because of {@code cause}. Nothing of it is in the store; but of a batch that one
-     * transaction has no room for the first parts may be, unless a key or a value is refused.
+     * What is thrown if a write fails because of {@code cause}. Nothing of it is in the store; but of a batch that is
+     * written in parts the first ones may be, unless a key or a value is refused.
      */
     StreamsException writing(RuntimeException cause) {
         if (cause instanceof LogFullException) {

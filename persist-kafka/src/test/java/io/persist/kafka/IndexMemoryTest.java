@@ -10,6 +10,8 @@ import io.persist.store.StoreConfig;
 import io.persist.store.StoreStatistics;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.utils.LogCaptureAppender;
@@ -70,15 +72,40 @@ class IndexMemoryTest {
         first.close();
     }
 
+    /** Each key may change a part of the index of its own: the memory for all of these at once is not there. */
+    @Test
+    void shouldDivideABatchThatTheIndexHasNoMemoryForAtOnce() {
+        OpenStore store = open(new IndexMemory(), "divided");
+        List<Map.Entry<byte[], byte[]>> batch = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            batch.add(Map.entry(bytes("k" + i), bytes("first")));
+        }
+        store.restore(batch, Map.Entry::getKey, Map.Entry::getValue);
+        assertThat(store.get(bytes("k0"))).isEqualTo(bytes("first"));
+        assertThat(store.get(bytes("k999"))).isEqualTo(bytes("first"));
+
+        batch.add(Map.entry(bytes("k0"), bytes("last"))); // the last one of a key holds
+        store.write(batch, Map.Entry::getKey, Map.Entry::getValue);
+        assertThat(store.get(bytes("k0"))).isEqualTo(bytes("last"));
+        assertThat(store.get(bytes("k999"))).isEqualTo(bytes("first"));
+        assertThat(store.size()).isEqualTo(1_000);
+        store.close();
+    }
+
     private static StoreStatistics.Index having(long bytes) {
         return new StoreStatistics.Index(bytes, bytes, LIMIT, 0, 0, 0, 0, 0, 0);
     }
 
     private OpenStore open(IndexMemory memory, String name) {
+        return open(memory, name, LIMIT);
+    }
+
+    private OpenStore open(IndexMemory memory, String name, int limitBytes) {
         LogConfig log = LogConfig.builder(directory.resolve(name))
                 .segmentLength(1 << 20)
                 .build();
-        StoreConfig config = StoreConfig.builder(log).indexMemoryBytes(LIMIT).build();
+        StoreConfig config =
+                StoreConfig.builder(log).indexMemoryBytes(limitBytes).build();
         StoreHeader header = StoreHeader.first(ValueFormat.PLAIN);
         return new OpenStore(
                 StoreLogger.open(config, new CrashableStorage(), new CrashableStorage()),
