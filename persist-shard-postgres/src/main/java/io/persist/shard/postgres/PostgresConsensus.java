@@ -19,10 +19,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * Versions in two tables of a PostgreSQL database. A compare-and-set is one statement, and one round trip.
@@ -73,7 +71,7 @@ public final class PostgresConsensus implements Consensus {
     static PostgresConsensus open(PostgresUri uri, long longestPauseNs) {
         PostgresFailures failures = new PostgresFailures(uri);
         try {
-            PGSimpleDataSource source = source(uri);
+            SessionSource source = SessionSource.of(uri);
             try (Connection connection = source.getConnection()) { // its refusal is told at once, the pool's is not
                 try (Statement statement = connection.createStatement()) {
                     statement.execute(settings(uri));
@@ -93,17 +91,6 @@ public final class PostgresConsensus implements Consensus {
         }
     }
 
-    private static PGSimpleDataSource source(PostgresUri uri) throws SQLException {
-        PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setUrl(uri.jdbcUrl());
-        for (Map.Entry<String, String> property : uri.properties().entrySet()) {
-            source.setProperty(property.getKey(), property.getValue());
-        }
-        source.setUser(uri.user());
-        source.setPassword(uri.password());
-        return source;
-    }
-
     /** For each connection: the server gives up before the client does, and commits are durable. */
     private static String settings(PostgresUri uri) {
         return "SELECT set_config('statement_timeout', '" + uri.timeoutS() + "s', false), "
@@ -111,7 +98,7 @@ public final class PostgresConsensus implements Consensus {
                 + " THEN set_config('synchronous_commit', 'on', false) END";
     }
 
-    private static HikariConfig settingsOfPool(PostgresUri uri, PGSimpleDataSource source) {
+    private static HikariConfig settingsOfPool(PostgresUri uri, SessionSource source) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("persist-shard " + uri.shown());
         config.setDataSource(source);

@@ -128,7 +128,9 @@ record PostgresUri(
     /** The time to connect is of each host, and that of a login is of all: the last one has to have its turn. */
     private static Map<String, String> withDefaults(String shown, Map<String, String> given, int timeoutS, int hosts) {
         int usual = Math.min(LONGEST_CONNECT_S, timeoutS);
-        int connectS = number(shown, CONNECT_TIMEOUT, given.get(CONNECT_TIMEOUT), usual, LONGEST_TIMEOUT_S);
+        String own = given.get(CONNECT_TIMEOUT);
+        boolean isEndless = "0".equals(own); // of the driver, also for a login
+        int connectS = isEndless ? 0 : number(shown, CONNECT_TIMEOUT, own, usual, LONGEST_TIMEOUT_S);
         Map<String, String> all = new TreeMap<>(given);
         all.putIfAbsent("ApplicationName", "persist-shard");
         all.put(CONNECT_TIMEOUT, String.valueOf(connectS));

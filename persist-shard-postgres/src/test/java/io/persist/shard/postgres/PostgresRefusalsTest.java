@@ -12,6 +12,7 @@ import io.persist.shard.postgres.PostgresFailures.Sent;
 import io.persist.shard.postgres.server.CuttingProxy;
 import io.persist.shard.postgres.server.PostgresServer;
 import io.persist.shard.postgres.server.TestServer;
+import io.persist.support.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +95,34 @@ class PostgresRefusalsTest {
     /** A machine that is off answers nothing, and a listener whose queue is full takes no connection. */
     @Test
     void shouldAskTheNextHostIfTheFirstOneIsSilent() throws IOException {
+        besideASilentHost(uri -> {
+            try (Consensus consensus = Locations.consensus(uri + "&timeout=5")) {
+                assertThat(consensus.keys()).isEmpty();
+            }
+        });
+    }
+
+    /** As hosts that were not asked for a while: the driver knows nothing of them, and asks in their order. */
+    @Test
+    void shouldAskTheNextHostAlsoLater() throws IOException {
+        besideASilentHost(uri -> {
+            String forgetful = uri + "&timeout=2&connectTimeout=3&hostRecheckSeconds=0";
+            try (Consensus consensus = Locations.consensus(forgetful)) {
+                Await.until("a connection of the pool is there", () -> isAnswered(consensus));
+            }
+        });
+    }
+
+    private static boolean isAnswered(Consensus consensus) {
+        try {
+            return consensus.keys().isEmpty();
+        } catch (DeterminateException none) {
+            return false;
+        }
+    }
+
+    /** Tells {@code use} a URI whose first host takes no connection, and does not refuse one either. */
+    private void besideASilentHost(Consumer<String> use) throws IOException {
         InetAddress here = InetAddress.getByName("127.0.0.1");
         List<Socket> waiting = new ArrayList<>();
         try (ServerSocket silent = new ServerSocket(0, 1, here)) {
@@ -105,10 +135,7 @@ class PostgresRefusalsTest {
             }
             assumeThat(isFull).as("this system takes them all").isTrue();
             String hosts = "@127.0.0.1:" + silent.getLocalPort() + ",127.0.0.1:";
-            String uri = server.uri().replace("@127.0.0.1:", hosts) + schema + "&timeout=5";
-            try (Consensus consensus = Locations.consensus(uri)) {
-                assertThat(consensus.keys()).isEmpty();
-            }
+            use.accept(server.uri().replace("@127.0.0.1:", hosts) + schema);
         } finally {
             for (Socket socket : waiting) {
                 socket.close();

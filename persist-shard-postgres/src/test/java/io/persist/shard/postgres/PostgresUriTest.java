@@ -49,6 +49,9 @@ class PostgresUriTest {
         assertThat(parse("postgresql://one,two/d?connectTimeout=20").properties()) // or the second has no turn
                 .containsEntry("connectTimeout", "20")
                 .containsEntry("loginTimeout", "40");
+        assertThat(parse("postgresql://host/d?connectTimeout=0").properties()) // the driver waits without an end then
+                .containsEntry("connectTimeout", "0")
+                .containsEntry("loginTimeout", "0");
         assertThat(parse("postgresql://one:1,two:2/d?targetServerType=primary").jdbcUrl())
                 .isEqualTo("jdbc:postgresql://one:1,two:2/d");
         assertThat(parse("postgresql://me@host").jdbcUrl()).isEqualTo("jdbc:postgresql://host/");
