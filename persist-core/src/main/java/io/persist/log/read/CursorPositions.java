@@ -40,7 +40,8 @@ final class CursorPositions {
         long logId = known == null ? 0 : known.logId();
         long first = bases.isEmpty() ? 0 : bases.first();
         long position = first + SegmentHeader.LENGTH;
-        if (logId != 0 && isAnother(first, logId)) {
+        Long own = LogIdentity.firstBase(storage, bases, logId);
+        if (own != null && own != first) {
             throw ofAnother(first);
         }
         return new CursorSlot(
@@ -52,12 +53,15 @@ final class CursorPositions {
                 ProcessHandle.current().pid());
     }
 
-    /** Whether it is another log's by its header: one that is damaged may be this log's. */
-    private boolean isAnother(long base, long logId) throws IOException {
-        try {
-            return LogFiles.header(storage, base).logId() != logId;
-        } catch (CorruptLogException damage) {
-            return false;
+    /**
+     * Where a cursor of the log {@code logId} is to be stored.
+     *
+     * @throws CorruptLogException if a segment of another log is there, as in {@link #start}
+     */
+    void checkMayBegin(long position, long logId) throws IOException {
+        Long base = LogFiles.list(storage).basePositions().floor(position);
+        if (base != null && !LogIdentity.mayBe(storage, base, logId)) {
+            throw ofAnother(base);
         }
     }
 

@@ -13,6 +13,7 @@ import io.persist.log.read.visible.Visibility;
 import io.persist.log.read.window.ReadMemory;
 import io.persist.log.read.window.RecordRun;
 import io.persist.log.read.window.SegmentReader;
+import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.LogFiles;
 import io.persist.memory.LentBytes;
 import io.persist.memory.MissingPage;
@@ -165,10 +166,11 @@ final class FrameCursor implements AutoCloseable {
             // Before the names, which are given first.
             boolean goesOn = nextPosition < visibility.control().acknowledged();
             NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
-            if (!bases.isEmpty() && bases.first() > segmentBase) {
+            boolean isMissing = !bases.contains(segmentBase) && (goesOn || bases.higher(segmentBase) != null);
+            // At the log's end, where tailers poll, none is: there no header is read.
+            if (isMissing && LogIdentity.beginsBehind(storage, bases, logId(), segmentBase)) {
                 throw EndOrDamage.retired(nextPosition);
             }
-            boolean isMissing = !bases.contains(segmentBase) && (goesOn || bases.higher(segmentBase) != null);
             if (isMissing && (goesOn || !visibility.isUnrecovered() || visibility.isDamage(segmentBase))) {
                 throw new CorruptLogException(LogFileName.segment(segmentBase), segmentBase, "the segment is missing");
             }
@@ -195,7 +197,7 @@ final class FrameCursor implements AutoCloseable {
         try (Opening opening = new Opening()) {
             opening.add(this, FrameCursor::closeSegment);
             expected.check(header);
-            fileWatch.goTo(segmentBase, nextPosition);
+            fileWatch.goTo(header, nextPosition);
             opening.done(this);
         }
     }

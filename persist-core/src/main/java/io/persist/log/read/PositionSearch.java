@@ -8,11 +8,13 @@ import io.persist.format.SegmentHeader;
 import io.persist.log.ReadScope;
 import io.persist.log.read.SequenceSearch.RecordPlace;
 import io.persist.log.read.visible.Visibility;
+import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.LogFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.NavigableSet;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,13 +27,19 @@ final class PositionSearch {
     private final Storage storage;
     private final Visibility visibility;
     private final Function<Visibility, FrameCursor> cursors;
+    private final LongSupplier logId;
     private final CursorPositions positions;
 
-    /** A search in {@code storage}, as far as {@code visibility} goes; {@code cursors} makes cursors to look with. */
-    PositionSearch(Storage storage, Visibility visibility, Function<Visibility, FrameCursor> cursors) {
+    /**
+     * A search in {@code storage}, as far as {@code visibility} goes; {@code cursors} makes cursors to look with, and
+     * {@code logId} tells the log's id, 0 if it is not known.
+     */
+    PositionSearch(
+            Storage storage, Visibility visibility, Function<Visibility, FrameCursor> cursors, LongSupplier logId) {
         this.storage = storage;
         this.visibility = visibility;
         this.cursors = cursors;
+        this.logId = logId;
         this.positions = new CursorPositions(storage);
     }
 
@@ -46,7 +54,7 @@ final class PositionSearch {
             return target == SegmentHeader.LENGTH ? RecordPlace.OF_FIRST : null;
         }
         Long base = bases.floor(target);
-        if (base == null) {
+        if (base == null || isBeforeLog(base, bases)) {
             throw gone(target);
         }
         long number = visibility.shows(target) ? positions.numberAt(base, target) : 0;
@@ -67,8 +75,13 @@ final class PositionSearch {
         try {
             return LogFiles.header(storage, base).isVacated();
         } catch (FileNotFoundException e) {
-            return bases().floor(base) == null; // else it was prepared ahead, and a writer makes it anew
+            NavigableSet<Long> bases = bases(); // if it was prepared ahead, a writer makes it anew
+            return bases.floor(base) == null || isBeforeLog(base, bases);
         }
+    }
+
+    private boolean isBeforeLog(long base, NavigableSet<Long> bases) {
+        return LogIdentity.beginsBehind(storage, bases, logId.getAsLong(), base);
     }
 
     /** What is thrown if the record at {@code target} is gone. */

@@ -103,6 +103,7 @@ final class StoredCursor implements AutoCloseable {
                 throw new RetiredException("cursor " + name + " cannot go back to records that are gone: position="
                         + position + ", first=" + positions.first() + "; go on from the log's first record");
             }
+            positions.checkMayBegin(position, cursor.logId());
             if (positions.isVacated(position)) {
                 throw new RetiredException("cursor " + name + " cannot go back to records that compaction has taken"
                         + " away: position=" + position + "; go on from a later record");

@@ -50,7 +50,7 @@ final class TailerMoves {
         this.repairs = repairs;
         this.others = () -> cursors.apply(visibility);
         this.numbers = new CursorPositions(storage);
-        this.positions = new PositionSearch(storage, visibility, cursors);
+        this.positions = new PositionSearch(storage, visibility, cursors, cursor::logId);
     }
 
     /** One of these ways. */

@@ -81,7 +81,23 @@ public record LogIdentity(long id, boolean isCertain) {
         return null;
     }
 
-    private static boolean mayBe(Storage storage, long base, long logId) {
+    /**
+     * Whether the log {@code logId} begins behind the segment at {@code base}: then retention has taken that away. It
+     * goes by the segments {@code bases} that may be the log's; false if there is none.
+     */
+    public static boolean beginsBehind(Storage storage, NavigableSet<Long> bases, long logId, long base) {
+        Long first = firstBase(storage, bases, logId);
+        return first != null && first > base;
+    }
+
+    /** Where the log begins that has the segments {@code bases}, of which there is at least one. */
+    long firstBase(Storage storage, NavigableSet<Long> bases) {
+        Long own = firstBase(storage, bases, id);
+        return own == null ? bases.first() : own;
+    }
+
+    /** Whether the segment at {@code base} may be of the log {@code logId}: for all that its header says, as above. */
+    public static boolean mayBe(Storage storage, long base, long logId) {
         if (logId == 0) {
             return true;
         }

@@ -124,7 +124,7 @@ public final class LogScan {
         acknowledged = synced;
         String file = LogFileName.segment(bases.headSet(end.tail()).last());
         return new ScanFindings(
-                bases.first(),
+                identity.firstBase(storage, bases),
                 new Checked(end.lastPosition(), 0, 0),
                 end,
                 new Proof(acknowledged, synced, flushed),
@@ -280,7 +280,7 @@ public final class LogScan {
     private ScanFindings found(long tail, Stop stop) throws IOException {
         boolean isAtOnce = expectedSequence == 0 && stop.row().decision() == RecoveryTable.Decision.CORRUPT;
         return new ScanFindings(
-                bases.first(),
+                identity.firstBase(storage, bases),
                 new Checked(checkedFrom, firstSequence, records),
                 isAtOnce
                         ? LastBefore.find(storage, bases, logId, tail)

@@ -3,7 +3,9 @@ package io.persist.log.read.visible;
 import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
+import io.persist.format.SegmentHeader;
 import io.persist.log.control.WriterPresence;
+import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
 import java.util.NavigableSet;
@@ -31,6 +33,9 @@ public final class FileWatch {
     /** 0 if it is not known. */
     private long identity;
 
+    /** Of the log that the segment is of. */
+    private long logId;
+
     /** How many control blocks had been replaced when the file was looked at. */
     private int replacements;
 
@@ -44,17 +49,18 @@ public final class FileWatch {
     }
 
     /**
-     * Goes over to the file of the segment at {@code nextBase}, which is open. If another one was read before, up to
-     * its end, both must be of one log.
+     * Goes over to the file of the segment with the header {@code next}, which is open. If another one was read before,
+     * up to its end, both must be of one log.
      *
      * @param position what is to be read next, for the error
      * @throws CorruptLogException if the file before was replaced
      */
-    public void goTo(long nextBase, long position) throws IOException {
+    public void goTo(SegmentHeader next, long position) throws IOException {
         // Behind the opening: if the files are replaced from here on, the next look at the control block shows it.
-        long opened = WriterPresence.identity(storage, LogFileName.segment(nextBase));
+        long opened = WriterPresence.identity(storage, LogFileName.segment(next.basePosition()));
         checkAnew(position);
-        base = nextBase;
+        base = next.basePosition();
+        logId = next.logId();
         identity = opened;
         replacements = control.replacements();
     }
@@ -100,6 +106,6 @@ public final class FileWatch {
             return now != identity;
         }
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
-        return bases.isEmpty() || bases.first() <= base;
+        return !LogIdentity.beginsBehind(storage, bases, logId, base);
     }
 }
