@@ -48,9 +48,24 @@ final class CursorPositions {
                 1,
                 logId,
                 position,
-                sequenceAt(position),
+                firstSequence(position),
                 System.currentTimeMillis(),
                 ProcessHandle.current().pid());
+    }
+
+    /**
+     * The number of the first record of a log that begins at {@code position}. Of a log that has its beginning it is
+     * known, also if the file there cannot be read now; any other number would make the cursor wrong once it can.
+     */
+    private long firstSequence(long position) throws IOException {
+        try {
+            return sequenceAt(position);
+        } catch (CorruptLogException | IOException unreadable) {
+            if (position == SegmentHeader.LENGTH) {
+                return 1;
+            }
+            throw unreadable;
+        }
     }
 
     /**
@@ -84,14 +99,18 @@ final class CursorPositions {
         }
     }
 
-    /** The number of the record that begins at {@code position}, 1 if there is none: then the log is empty. */
+    /**
+     * The number of the record that begins at {@code position}, 1 if there is none: then the log is empty.
+     *
+     * @throws CorruptLogException if the header of the segment there is damaged
+     */
     long sequenceAt(long position) throws IOException {
         Long base = LogFiles.list(storage).basePositions().floor(position);
         if (base == null) {
             return 1;
         }
         try (SegmentView segment = SegmentView.open(storage, base)) {
-            FrameWalk frame = segment.frameAt(position);
+            FrameWalk frame = segment.intact().frameAt(position);
             return frame == null ? 1 : frame.sequence();
         }
     }

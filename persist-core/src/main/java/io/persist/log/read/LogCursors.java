@@ -246,7 +246,8 @@ public final class LogCursors {
      *
      * @param name as {@link Tailer#open(Path, String)} has it
      * @throws LogLockedException if something that opens or removes a cursor does not come to an end within 10 s
-     * @throws CorruptLogException if a segment of another log is where the log begins
+     * @throws CorruptLogException if a segment of another log is where the log begins, or the one of a log whose oldest
+     *     records are gone is damaged: nobody knows the number of its first record then
      * @throws LogIOException if the operating system refuses something
      */
     public void register(String name) {

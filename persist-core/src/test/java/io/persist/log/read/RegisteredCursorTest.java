@@ -5,7 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.persist.StoreLogger;
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
+import io.persist.file.ForwardingStorage;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.LogFileName;
 import io.persist.log.LogConfig;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
@@ -99,6 +105,60 @@ class RegisteredCursorTest {
                     .extracting(LogCursors.CursorState::name)
                     .containsExactly(NAME);
         }
+    }
+
+    /** The name is registered in time, and what the log has is held until somebody has seen to the file. */
+    @Test
+    void shouldHoldAFirstSegmentThatCannotBeReadNow() throws IOException {
+        try (Log log = Log.open(CONFIG, storage)) {
+            Records.appendUntilRolled(log, 2);
+            log.sync();
+        }
+        new LogCursors(unreadable(LogFileName.segment(0))).register(NAME);
+        try (Tailer tailer = reader()) {
+            assertThat(Records.readOn(tailer, 1)).isGreaterThan(2);
+        }
+    }
+
+    /** Of the first record of a log whose beginning is gone nobody else knows the number. */
+    @Test
+    void shouldStoreNoNumberThatItCannotRead() {
+        String first;
+        try (Log log = Log.open(CONFIG, storage)) {
+            Records.appendUntilRolled(log, 2);
+            retireAll(log);
+            first = storage.list().get(0);
+        }
+        byte[] whole = storage.content(first);
+        byte[] damaged = whole.clone();
+        damaged[0] ^= 1;
+        storage.replace(first, damaged);
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(() -> new LogCursors(storage).register(NAME))
+                .withMessageContaining("file=" + first);
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> new LogCursors(unreadable(first)).register(NAME))
+                .withMessageContaining("Input/output error");
+        storage.replace(first, whole);
+        new LogCursors(storage).register(NAME);
+        reader().close();
+    }
+
+    private Storage unreadable(String name) {
+        return new ForwardingStorage() {
+            @Override
+            public Storage storage() {
+                return storage;
+            }
+
+            @Override
+            public StorageFile open(String opened, Access access) throws IOException {
+                if (opened.equals(name)) {
+                    throw new IOException("Input/output error");
+                }
+                return storage.open(opened, access);
+            }
+        };
     }
 
     @Test
