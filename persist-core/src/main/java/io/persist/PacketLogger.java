@@ -148,6 +148,7 @@ public final class PacketLogger extends Journal {
      * @throws io.persist.error.UnsupportedFormatException if a newer version has made the packet
      */
     public long append(ByteBuffer packet) {
+        log.recordSpace().check(packet.remaining()); // before the copy, for which there may be no memory
         GivenPacket copy = copies.take();
         try {
             return log.append(copy.of(packet));

@@ -262,6 +262,14 @@ class PacketLoggerTest {
         assertThat(packets()).hasSize(1);
     }
 
+    /** Before they are copied: there may be no memory for a copy. */
+    @Test
+    void shouldLookAtTheLengthOfBytesBeforeTheBytes() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> logger.append(ByteBuffer.allocate(SEGMENT_LENGTH)))
+                .withMessageContaining("record is too long: length=" + SEGMENT_LENGTH);
+    }
+
     @Test
     void shouldHaveAPacketForEachThread() throws InterruptedException {
         Packet[] other = new Packet[1];

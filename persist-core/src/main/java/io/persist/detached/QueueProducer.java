@@ -147,7 +147,8 @@ final class QueueProducer implements RecordSpace {
     }
 
     /** Throws if no record of {@code length} bytes can be appended now. */
-    void check(int length) {
+    @Override
+    public void check(int length) {
         check();
         if (length < 0) {
             throw new IllegalArgumentException("length=" + length + ", min=0");

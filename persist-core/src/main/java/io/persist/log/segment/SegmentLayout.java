@@ -47,6 +47,19 @@ public final class SegmentLayout {
         return maxPayload;
     }
 
+    /** Throws if neither the first segment nor a new one has room for a record of {@code length} bytes. */
+    public void check(int length) {
+        if (length > maxPayload && length > Frame.maxPayload((int) (first.end() - first.base()))) {
+            throw tooLong(length);
+        }
+    }
+
+    /** What is thrown of a record of {@code length} bytes, which is more than a new segment has room for. */
+    public IllegalArgumentException tooLong(int length) {
+        return new IllegalArgumentException(
+                "record is too long: length=" + length + ", max=" + maxPayload + "; use larger segments");
+    }
+
     /**
      * Where a record of {@code length} bytes will end if the log ends at {@code position} when it is appended.
      *

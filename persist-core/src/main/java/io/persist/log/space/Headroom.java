@@ -66,10 +66,8 @@ public final class Headroom {
 
     /** Throws if a new segment, which may be shorter than the one before, has no space for so long a record. */
     public void requireFits(int length) {
-        int max = layout.maxPayload();
-        if (length > max) {
-            throw new IllegalArgumentException(
-                    "record is too long: length=" + length + ", max=" + max + "; use larger segments");
+        if (length > layout.maxPayload()) {
+            throw layout.tooLong(length);
         }
     }
 

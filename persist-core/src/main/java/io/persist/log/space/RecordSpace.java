@@ -9,6 +9,13 @@ import java.util.function.BooleanSupplier;
 public interface RecordSpace {
 
     /**
+     * Looks whether a record of {@code length} bytes can be appended at all, before something long is made of it.
+     *
+     * @throws IllegalArgumentException if no segment has room for it
+     */
+    void check(int length);
+
+    /**
      * Whether a record of {@code length} bytes can be appended without a wait for space, or for a place in a queue, or
      * would be refused. For threads that may append.
      *

@@ -56,6 +56,11 @@ public final class SpaceBeforeAppend implements RecordSpace {
         pacing.leave();
     }
 
+    @Override
+    public void check(int length) {
+        layout.check(length);
+    }
+
     /** Counts the waits that have ended, too. */
     @Override
     public boolean has(int length, int kept) {
