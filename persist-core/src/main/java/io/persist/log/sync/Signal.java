@@ -85,6 +85,11 @@ final class Signal implements Visitor {
         threads.clear();
     }
 
+    /** Whether no error has kept it from completing the futures that it has. A guess while another thread uses it. */
+    boolean isTold() {
+        return first == null;
+    }
+
     /** Completes the futures. Those for which there is no memory are listed for the next signal. */
     void completeFutures() {
         Promised promised = first;

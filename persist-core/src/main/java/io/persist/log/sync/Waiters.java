@@ -210,7 +210,9 @@ public final class Waiters {
         // The position, or the failure, was stored before the look at the lists. Its partners are the fences in
         // WaiterList.add and Listeners.add.
         VarHandle.fullFence();
-        if (list.count() == 0 && listeners.isEmpty()) {
+        Signal last = spare.get();
+        boolean isTold = last == null || last.isTold(); // else it has futures that are in no list
+        if (isTold && list.count() == 0 && listeners.isEmpty()) {
             return;
         }
         Signal kept = spare.getAndSet(null);
@@ -218,7 +220,15 @@ public final class Waiters {
         try {
             tell(signal);
         } finally {
-            spare.set(signal); // with what it could not tell, because there was no stack
+            keep(signal);
+        }
+    }
+
+    /** Keeps it for the next signal, with what an error has kept it from telling. */
+    private void keep(Signal signal) {
+        Signal other = spare.getAndSet(signal); // of another thread, which has told at the same time
+        if (other != null) {
+            other.completeFutures();
         }
     }
 

@@ -17,13 +17,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The JVM throws the error of a missing page at any return of a method, also of those that take and give back what
- * other threads wait for. No thread hangs, closing returns, and what was synced is there. To be run in a build with
- * {@link LateError.Places}.
+ * other threads wait for. No thread hangs, no future stays incomplete, closing returns, and what was synced is there. To
+ * be run in a build with {@link LateError.Places}.
  */
 public final class LateErrors implements Exercise {
 
@@ -75,10 +77,11 @@ public final class LateErrors implements Exercise {
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught.set(thrown));
         long[] synced = new long[1];
+        List<CompletableFuture<Long>> futures = new CopyOnWriteArrayList<>();
         boolean struck;
         try {
             LateError.arm(name, nth);
-            List<Thread> threads = new ArrayList<>(List.of(start(VICTIM, () -> work(life, entries, synced))));
+            List<Thread> threads = new ArrayList<>(List.of(start(VICTIM, () -> work(life, entries, synced, futures))));
             for (int i = 0; i < 2; i++) {
                 threads.add(start("waiter", () -> await(life)));
             }
@@ -89,6 +92,7 @@ public final class LateErrors implements Exercise {
             Thread.setDefaultUncaughtExceptionHandler(before);
         }
         assertThat(uncaught.get()).as("uncaught, place %d", nth).isNull();
+        assertThat(futures).as("futures of a log that is closed, place %d", nth).allMatch(CompletableFuture::isDone);
         try (Life again = subject.open(storage.afterKill())) {
             assertThat(again.verify(entries)).as("place %d", nth).isGreaterThanOrEqualTo(synced[0]);
         }
@@ -103,8 +107,9 @@ public final class LateErrors implements Exercise {
         }
     }
 
-    private static void work(Life life, Entries entries, long[] synced) {
+    private static void work(Life life, Entries entries, long[] synced, List<CompletableFuture<Long>> futures) {
         for (int round = 0; round < ROUNDS; round++) {
+            futures.add(life.reached(life.flushedPosition() + 1, Durability.FLUSHED));
             for (int i = 0; i < 3; i++) {
                 life.append(entries, entries.add(1));
             }

@@ -57,4 +57,12 @@ final class LateErrorsTest {
                 .toList();
         new BrokenBuild(places).run(LateErrors.class, subject, "late errors with " + subject);
     }
+
+    /** A thread that waits looks around now and then; a future depends on who completes it. */
+    @ParameterizedTest
+    @MethodSource("subjects")
+    void shouldLeaveNoFutureIncomplete(Subject subject) throws Throwable {
+        List<Defect> places = List.of(Defect.also("log.sync.Signal", "completeFutures", LateError.Places.class));
+        new BrokenBuild(places).run(LateErrors.class, subject, "late errors before futures with " + subject);
+    }
 }
