@@ -57,7 +57,11 @@ public final class Frame {
     /** The end of a segment: the log goes on at the start of the next one. The payload is the wall clock in ms. */
     public static final byte TYPE_SEAL = 2;
 
-    /** Flag: a commit was called between the record before this one and this one. */
+    /**
+     * Flag: a commit was called between the record before this one and this one. Readers ignore flags that they do not
+     * know. But a version with another one gives segments in files that were used again a required flag of {@link
+     * SegmentHeader}: there {@link FrameScanner#endOfHeaders} takes nothing with an unknown flag for a header.
+     */
     public static final byte FLAG_STARTS_COMMIT = 1;
 
     public static final int SEAL_PAYLOAD_LENGTH = 8;
