@@ -17,6 +17,7 @@ import io.persist.bench.measure.Setup;
 import io.persist.bench.measure.WarmUp;
 import io.persist.bench.record.Messages;
 import io.persist.bench.result.NewDirectories;
+import io.persist.bench.result.RunFiles;
 import io.persist.bench.subject.Subject;
 import io.persist.command.Text;
 import io.persist.error.CorruptLogException;
@@ -67,7 +68,7 @@ final class BenchmarkRun {
             NewDirectories results = NewDirectories.notYetThere(parameters.output());
             // Before the stop is closed: then the program ends, if it is to end.
             try {
-                header.makeOutputDirectory();
+                header.makeOutputDirectory(console.program());
                 run(header, pinning, stop);
             } finally {
                 results.deleteEmpty();
@@ -80,7 +81,14 @@ final class BenchmarkRun {
         RunRecord.Conditions conditions = new RunRecord.Conditions(
                 parameters.describe(messages, size.count()), Machine.of(parameters.placeOfLog()));
         ClockCost clockCost = header.print(conditions);
-        RunRecord record = new RunRecord(console, parameters, config, conditions);
+        RunRecord record = new RunRecord(
+                new RunFiles(
+                        console.program(),
+                        console.command(),
+                        conditions.machine().environment()),
+                parameters,
+                config,
+                conditions);
         Subject subject = subjects.apply(stop);
         writeAndRead(subject, setup(subject, pinning, clockCost, stop), record);
         pinning.check();

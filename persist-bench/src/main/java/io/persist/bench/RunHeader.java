@@ -4,14 +4,13 @@ import io.persist.bench.flags.Checks;
 import io.persist.bench.flags.LoggerParameters;
 import io.persist.bench.host.DiskSpace;
 import io.persist.bench.latency.ClockCost;
-import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunFiles;
 import io.persist.command.Text;
-import io.persist.command.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** What comes before a run: checks, so that it is not in vain, and what has to be known to read its figures. */
 final class RunHeader {
@@ -26,15 +25,12 @@ final class RunHeader {
         this.out = out;
     }
 
-    /** Refuses one in which the run would replace what is somebody else's. */
-    void makeOutputDirectory() throws IOException {
+    /** Refuses one in which the run of {@code program} would replace what is somebody else's. */
+    void makeOutputDirectory(String program) throws IOException {
         Path output = parameters.output();
         Checks.directory("--output", output);
-        Optional<Path> stranger = new RunDirectory(output).stranger();
-        if (parameters.common().writesLatencies() && stranger.isPresent()) {
-            throw new UsageException("--output " + output + " has "
-                    + stranger.get().getFileName() + ", which this run would replace and no run of this version has"
-                    + " written; move it away, or name another directory");
+        if (parameters.common().writesLatencies()) {
+            RunFiles.refuseOthers(program, List.of(output));
         }
     }
 

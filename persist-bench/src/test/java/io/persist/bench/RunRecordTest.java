@@ -141,16 +141,25 @@ class RunRecordTest {
     @Test
     void shouldNotReplaceWhatIsSomebodyElses() throws IOException {
         Path output = Files.createDirectory(directory.resolve("output"));
-        for (String name : new String[] {"run.json", "latencies.app.hlog"}) {
-            Path other = Files.writeString(output.resolve(name), "{\"mine\": true}");
+        String packet = "{\"format\": 1, \"program\": \"packet\"}";
+        String[][] others = {
+            {"run.json", "{\"mine\": true}", "no run of this version"},
+            {"latencies.app.hlog", "{\"mine\": true}", "no run of this version"},
+            {"run.json", packet, "bin/persist packet"}
+        };
+        for (String[] each : others) {
+            Path other = Files.writeString(output.resolve(each[0]), each[1]);
 
             Program refused = Program.small(directory, "-c", "10");
 
             assertThat(refused.code()).isEqualTo(Command.USAGE);
             assertThat(refused.err())
-                    .contains("--output " + output + " has " + name + ", which this run would replace and no run");
+                    .hasLineCount(1)
+                    .startsWith("persist message: " + other + " was written by " + each[2]
+                            + ", and this run would replace it; move it away, or name another directory with"
+                            + " --output");
             assertThat(output).isDirectoryNotContaining(file -> !file.equals(other));
-            assertThat(other).hasContent("{\"mine\": true}");
+            assertThat(other).hasContent(each[1]);
             assertThat(Program.small(directory, "-c", "10", "--noLatencyWrites").code())
                     .isZero();
             Files.delete(other);

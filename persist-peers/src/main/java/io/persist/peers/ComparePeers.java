@@ -70,6 +70,10 @@ public final class ComparePeers extends Program {
         checkProfile(flags.profile());
         flags.paths().make();
         checkSpace(plan);
+        Path output = flags.paths().output();
+        if (output != null) {
+            Results.clear(plan, output);
+        }
         List<String> jvmFlags = ChildJvm.flags(flags.heap());
         Surroundings surroundings =
                 Surroundings.of(call.command(), flags.paths().dir(), jvmFlags, flags.engines());

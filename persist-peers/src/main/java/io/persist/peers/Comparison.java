@@ -47,10 +47,6 @@ final class Comparison {
     int run(PrintStream out, PrintStream err) throws IOException, InterruptedException {
         Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         Results results = new Results(plan, rounds, surroundings, flags, startedAt);
-        Path output = flags.paths().output();
-        if (output != null) {
-            results.forgetRuns(output);
-        }
         Path scratch = Files.createTempDirectory(flags.paths().dir(), "compare-peers-");
         try {
             int count = plan.trials().size() + profiled().size();

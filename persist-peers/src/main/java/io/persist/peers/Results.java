@@ -3,7 +3,7 @@ package io.persist.peers;
 import com.google.gson.GsonBuilder;
 import io.persist.bench.result.HistogramLog;
 import io.persist.bench.result.ResultFile;
-import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunFiles;
 import io.persist.bench.result.RunResult;
 import io.persist.peers.engine.EngineKind;
 import io.persist.peers.engine.all.Engines;
@@ -164,13 +164,15 @@ final class Results {
         return named;
     }
 
-    /** Takes the records of earlier runs of this plan away: of one that now fails or is left out nothing may remain. */
-    void forgetRuns(Path parent) throws IOException {
+    /** Takes the records of earlier runs of {@code plan} away, or refuses to replace what is not of this program. */
+    static void clear(Plan plan, Path parent) throws IOException {
+        List<Path> directories = new ArrayList<>();
         for (Mode mode : Mode.values()) {
             for (String engine : plan.engines(mode)) {
-                new RunDirectory(directory(parent, mode, engine)).forget();
+                directories.add(directory(parent, mode, engine));
             }
         }
+        RunFiles.clear(PROGRAM, directories);
     }
 
     private static Path directory(Path parent, Mode mode, String engine) {
@@ -201,20 +203,21 @@ final class Results {
         }
         String survives = survives(mode, engine);
         String name = engine + " " + mode.id();
-        new RunDirectory(directory)
-                .save(new RunResult(
-                        RunResult.FORMAT,
-                        survives.contains(",") ? name + " (" + survives + ")" : name,
-                        PROGRAM,
-                        surroundings.command(),
-                        startedAt.toString(),
-                        surroundings.facts(),
-                        own(mode, engine),
-                        results.stream().mapToLong(TrialResult::count).sum(),
-                        results.stream().mapToLong(TrialResult::elapsedNs).sum(),
-                        figures,
-                        series,
-                        intervals(results)));
+        new RunFiles(PROGRAM, surroundings.command(), surroundings.facts())
+                .write(
+                        directory,
+                        new RunFiles.Measured(
+                                survives.contains(",") ? name + " (" + survives + ")" : name,
+                                startedAt,
+                                own(mode, engine),
+                                results.stream().mapToLong(TrialResult::count).sum(),
+                                results.stream()
+                                        .mapToLong(TrialResult::elapsedNs)
+                                        .sum(),
+                                figures,
+                                intervals(results),
+                                List.of()),
+                        series);
     }
 
     /** The flags as they are for this mode: it may be longer than others, and have another rate or none. */

@@ -291,7 +291,7 @@ class ComparePeersTest {
         Path runs = directory.resolve("runs");
         Path earlier =
                 Files.createDirectories(runs.resolve("open-loop-persist")).resolve(RunDirectory.FILE);
-        Files.writeString(earlier, "{}");
+        Files.writeString(earlier, "{\"format\": 1, \"program\": \"compare-peers\"}");
         Run run = run(
                 "--engines",
                 "persist",
@@ -313,6 +313,23 @@ class ComparePeersTest {
         assertThat(run.out()).contains("| failed |").contains("- open-loop, round 2, persist: ");
         assertThat(logs).isEmptyDirectory();
         assertThat(earlier).as("of an earlier run").doesNotExist();
+    }
+
+    @Test
+    void shouldNotReplaceTheRunOfAnotherProgram() throws IOException {
+        Path runs = directory.resolve("runs");
+        Path record = Files.createDirectories(runs.resolve("sync-persist")).resolve(RunDirectory.FILE);
+        Files.writeString(record, "{\"format\": 1, \"program\": \"other\"}");
+
+        Run run = run("--quick", "--engines", "persist", "--dir", directory.toString(), "--output", runs.toString());
+
+        assertThat(run.code()).isEqualTo(Command.USAGE);
+        assertThat(run.err())
+                .startsWith("persist compare-peers: " + record
+                        + " was written by bin/persist other, and this run would replace it")
+                .hasLineCount(1);
+        assertThat(record).content().contains("other");
+        assertThat(run.out()).isEmpty();
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import io.persist.bench.flags.Checks;
 import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
 import io.persist.bench.result.NewDirectories;
+import io.persist.bench.result.RunFiles;
 import io.persist.command.Manual;
 import io.persist.command.Program;
 import io.persist.command.UsageException;
@@ -113,9 +114,9 @@ public final class CacheCommand extends Program {
             makeDirectories();
             checkSpace();
             CacheFiles files = new CacheFiles(
-                    call.command(),
-                    Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-                    Fingerprint.of(flags.logsPath).asMap());
+                    new RunFiles(
+                            NAME, call.command(), Fingerprint.of(flags.logsPath).asMap()),
+                    Instant.now().truncatedTo(ChronoUnit.SECONDS));
             CacheTable table = new CacheTable(flags.percentiles());
             long lost;
             try {

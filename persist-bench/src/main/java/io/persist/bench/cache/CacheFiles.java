@@ -2,12 +2,13 @@ package io.persist.bench.cache;
 
 import io.persist.bench.cache.CacheSeconds.Second;
 import io.persist.bench.result.ResultFile;
-import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunFiles;
 import io.persist.bench.result.RunResult;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,14 +17,12 @@ import java.util.Map;
 /** What a run leaves for the report: its record, and a line for each second. */
 final class CacheFiles {
 
-    private final List<String> command;
-    private final String startedAt;
-    private final Map<String, String> environment;
+    private final RunFiles files;
+    private final Instant startedAt;
 
-    CacheFiles(List<String> command, String startedAt, Map<String, String> environment) {
-        this.command = command;
+    CacheFiles(RunFiles files, Instant startedAt) {
+        this.files = files;
         this.startedAt = startedAt;
-        this.environment = environment;
     }
 
     /** Writes it to {@code directory}, where the latencies are already. */
@@ -31,30 +30,24 @@ final class CacheFiles {
         List<RunResult.Series> series = new ArrayList<>();
         result.latencies().forEach((name, histogram) -> {
             if (histogram.getTotalCount() > 0) {
-                series.add(new RunResult.Series(name, CacheSeconds.fileOf(name)));
+                series.add(RunResult.Series.of(name));
             }
         });
         String checkpoint = parameters.getOrDefault("checkpoint", "");
         String round = parameters.getOrDefault("round", "");
-        new RunDirectory(directory)
-                .save(new RunResult(
-                                RunResult.FORMAT,
-                                "cache " + result.test().id() + " "
-                                        + result.mode().id() + " " + result.engine() + ", checkpoint " + checkpoint
-                                        + (round.isEmpty() ? "" : ", round " + round),
-                                CacheCommand.NAME,
-                                command,
-                                startedAt,
-                                environment,
-                                parameters,
-                                result.requests(),
-                                result.elapsedNs(),
-                                figures(result),
-                                series,
-                                result.seconds().stream()
-                                        .map(CacheFiles::interval)
-                                        .toList())
-                        .withLevels(levels(result.seconds())));
+        files.write(
+                directory,
+                new RunFiles.Measured(
+                        "cache " + result.test().id() + " " + result.mode().id() + " " + result.engine()
+                                + ", checkpoint " + checkpoint + (round.isEmpty() ? "" : ", round " + round),
+                        startedAt,
+                        parameters,
+                        result.requests(),
+                        result.elapsedNs(),
+                        figures(result),
+                        result.seconds().stream().map(CacheFiles::interval).toList(),
+                        levels(result.seconds())),
+                series);
         write(directory.resolve("seconds.csv"), seconds(result.seconds()));
     }
 

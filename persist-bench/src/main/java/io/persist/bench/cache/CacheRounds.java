@@ -1,6 +1,6 @@
 package io.persist.bench.cache;
 
-import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunFiles;
 import io.persist.command.Text;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -48,7 +48,7 @@ final class CacheRounds {
     /** Returns how many items were lost. */
     long run(PrintStream out, PrintStream err) throws IOException, InterruptedException {
         List<Turn> turns = turns();
-        forgetRuns(turns);
+        forgetEarlier(turns);
         boolean isAlone = turns.size() == 1;
         long lost = 0;
         for (int i = 0; i < turns.size() && !isStopped.getAsBoolean(); i++) {
@@ -90,12 +90,16 @@ final class CacheRounds {
         return turns;
     }
 
-    /** Of all rounds: of an earlier call with more of them nothing may remain beside these. */
-    private void forgetRuns(List<Turn> turns) throws IOException {
-        if (flags.output != null) {
+    /** Runs of all rounds: of an earlier call with more of them nothing may remain beside these. */
+    private void forgetEarlier(List<Turn> turns) throws IOException {
+        Path output = flags.output;
+        if (output != null) {
+            RunFiles.refuseOthers(
+                    CacheCommand.NAME,
+                    turns.stream().map(turn -> directory(output, turn)).toList());
             for (Turn turn : turns) {
                 Pattern rounds = Pattern.compile(Pattern.quote(turn.id()) + "(-\\d+)?");
-                RunDirectory.forgetRuns(flags.output, rounds, CacheCommand.NAME);
+                RunFiles.forgetRuns(output, rounds, CacheCommand.NAME);
             }
         }
     }

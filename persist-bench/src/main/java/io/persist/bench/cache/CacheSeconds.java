@@ -2,7 +2,7 @@ package io.persist.bench.cache;
 
 import io.persist.bench.result.HistogramLog;
 import io.persist.bench.result.ResultFile;
-import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -95,16 +95,11 @@ final class CacheSeconds implements Closeable {
     /** Leaves a histogram log of sets and of gets in {@code directory}, too, instead of what an earlier run left. */
     void writeTo(Path directory) throws IOException {
         Files.createDirectories(directory);
-        new RunDirectory(directory).forget();
+        RunFiles.forget(directory);
         for (String series : sums.keySet()) {
-            OutputStream file = ResultFile.create(directory.resolve(fileOf(series)));
+            OutputStream file = ResultFile.create(directory.resolve(HistogramLog.fileOf(series)));
             logs.put(series, new HistogramLog(file, startMs));
         }
-    }
-
-    /** The histogram log of a series. */
-    static String fileOf(String series) {
-        return "latencies." + series + ".hlog";
     }
 
     /** Ends a second. */

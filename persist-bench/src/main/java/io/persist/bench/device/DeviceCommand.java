@@ -68,6 +68,9 @@ public final class DeviceCommand extends Program {
         flags.validate();
         List<Cell> cells = Matrix.of(flags, engines);
         TestFile.check(files(), patterns(cells));
+        if (flags.output != null) {
+            DeviceRuns.refuseOthers(flags.output, cells);
+        }
         Fio fio = flags.fio ? Fio.find(fioProgram, flags.block(), flags.seed) : null;
         return measure(cells, fio, call.command(), call.out());
     }

@@ -1,13 +1,10 @@
 package io.persist.bench.device;
 
 import io.persist.bench.device.engine.Operation;
-import io.persist.bench.result.HistogramLog;
-import io.persist.bench.result.RunDirectory;
-import io.persist.bench.result.RunResult;
+import io.persist.bench.result.RunFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,17 +17,28 @@ import java.util.stream.Collectors;
 final class DeviceRuns {
 
     private static final String PROGRAM = "device";
-    private static final String LOG = "latencies.operation.hlog";
     private static final Pattern NAMES = Pattern.compile("\\d{3,}-[A-Za-z0-9_-]+");
 
     private final DeviceFlags flags;
-    private final List<String> command;
-    private final Map<String, String> environment;
+    private final RunFiles files;
 
     DeviceRuns(DeviceFlags flags, List<String> command, Map<String, String> environment) {
         this.flags = flags;
-        this.command = command;
-        this.environment = environment;
+        this.files = new RunFiles(PROGRAM, command, environment);
+    }
+
+    /** @throws io.persist.command.UsageException if these cells would replace what is not of this program */
+    static void refuseOthers(Path output, List<Cell> cells) throws IOException {
+        List<Path> directories = new ArrayList<>();
+        for (Cell cell : cells) {
+            directories.add(directory(output, cell, directories.size() + 1));
+        }
+        RunFiles.refuseOthers(PROGRAM, directories);
+    }
+
+    private static Path directory(Path output, Cell cell, int number) {
+        return output.resolve(
+                String.format(Locale.ROOT, "%03d-%s", number, cell.label()).replaceAll("[^A-Za-z0-9_-]+", "-"));
     }
 
     /**
@@ -40,32 +48,21 @@ final class DeviceRuns {
      */
     void write(Path output, CellResult result, int number) throws IOException {
         if (number == 1) {
-            RunDirectory.forgetRuns(output, NAMES, PROGRAM);
+            RunFiles.forgetRuns(output, NAMES, PROGRAM);
         }
-        String name = String.format(
-                        Locale.ROOT, "%03d-%s", number, result.cell().label())
-                .replaceAll("[^A-Za-z0-9_-]+", "-");
-        Path directory = Files.createDirectories(output.resolve(name));
-        List<RunResult.Series> series = List.of();
-        Files.deleteIfExists(directory.resolve(LOG));
-        if (!result.isEmpty()) {
-            HistogramLog.write(directory.resolve(LOG), result.latencies(), result.startedAt(), result.elapsedNs());
-            series = List.of(new RunResult.Series(result.cell().operation() == Operation.READ ? "read" : "write", LOG));
-        }
-        new RunDirectory(directory)
-                .save(new RunResult(
-                        RunResult.FORMAT,
+        boolean isRead = result.cell().operation() == Operation.READ;
+        files.write(
+                directory(output, result.cell(), number),
+                new RunFiles.Measured(
                         result.cell().label() + (result.cached() ? " (cached)" : ""),
-                        PROGRAM,
-                        command,
-                        result.startedAt().truncatedTo(ChronoUnit.MILLIS).toString(),
-                        environment,
+                        result.startedAt(),
                         parameters(result),
                         result.operations(),
                         result.elapsedNs(),
                         figures(result),
-                        series,
-                        List.of()));
+                        List.of(),
+                        List.of()),
+                result.isEmpty() ? Map.of() : Map.of(isRead ? "read" : "write", result.latencies()));
     }
 
     private Map<String, String> parameters(CellResult result) {
@@ -101,24 +98,20 @@ final class DeviceRuns {
         if (result.isEmpty()) {
             return figures;
         }
-        put(figures, "ops/s", result.perSecond());
-        put(figures, "MB/s", result.megabytesPerSecond(flags.block()));
-        put(figures, "CPU µs/op", result.cpuSecondsPerOperation() * 1e6);
+        figures.put("ops/s", result.perSecond());
+        figures.put("MB/s", result.megabytesPerSecond(flags.block()));
+        figures.put("CPU µs/op", result.cpuSecondsPerOperation() * 1e6);
         OptionalLong source = SourceFigures.of(result.cell(), flags.block());
         if (source.isPresent()) {
-            put(figures, "source ops/s", source.getAsLong());
+            figures.put("source ops/s", (double) source.getAsLong());
         }
         if (result.fioPerSecond() != null) {
-            put(figures, "fio ops/s", result.fioPerSecond());
+            figures.put("fio ops/s", result.fioPerSecond());
         }
         Double ratio = result.ratioToFio();
         if (ratio != null) {
-            put(figures, "ratio to fio", ratio);
+            figures.put("ratio to fio", ratio);
         }
         return figures;
-    }
-
-    private static void put(Map<String, Double> figures, String name, double value) {
-        figures.put(name, Math.round(value * 1000) / 1000.0);
     }
 }

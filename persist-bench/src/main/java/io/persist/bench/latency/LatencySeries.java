@@ -1,7 +1,7 @@
 package io.persist.bench.latency;
 
+import io.persist.bench.result.HistogramLog;
 import io.persist.bench.result.ResultFile;
-import io.persist.bench.result.RunDirectory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -64,18 +64,13 @@ public final class LatencySeries implements AutoCloseable {
     }
 
     public static List<Path> files(String name, Path directory) {
-        return List.of(directory.resolve("latencies." + name + ".bin"), directory.resolve(histogramLog(name)));
-    }
-
-    /** The name of its histogram log. */
-    public static String histogramLog(String name) {
-        return "latencies." + name + ".hlog";
+        return List.of(directory.resolve("latencies." + name + ".bin"), directory.resolve(HistogramLog.fileOf(name)));
     }
 
     /** Says in the histogram log when its intervals begin. */
     void begin(long startMs) {
         if (log != null) {
-            log.outputComment(RunDirectory.LOG_COMMENT + name + " in ns; maxima in ms]");
+            log.outputComment(HistogramLog.COMMENT + " of " + name + " in ns; maxima in ms]");
             log.outputLogFormatVersion();
             log.outputBaseTime(startMs);
             log.outputStartTime(startMs);

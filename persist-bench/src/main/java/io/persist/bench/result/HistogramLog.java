@@ -17,6 +17,9 @@ import org.HdrHistogram.HistogramLogWriter;
  */
 public final class HistogramLog implements Closeable {
 
+    /** With which each begins, as a comment: it is known by that. */
+    public static final String COMMENT = "[Persist, latencies";
+
     private final PrintStream stream;
     private final HistogramLogWriter writer;
 
@@ -24,10 +27,16 @@ public final class HistogramLog implements Closeable {
     public HistogramLog(OutputStream target, long startMs) {
         this.stream = new PrintStream(target, false, StandardCharsets.US_ASCII);
         this.writer = new HistogramLogWriter(stream);
+        writer.outputComment(COMMENT + " in ns; maxima in ms]");
         writer.outputLogFormatVersion();
         writer.outputStartTime(startMs);
         writer.setBaseTime(startMs);
         writer.outputLegend();
+    }
+
+    /** What the log of a series is called. */
+    public static String fileOf(String series) {
+        return "latencies." + series.replace(' ', '-') + ".hlog";
     }
 
     /** Makes {@code file} the log of a run of which there is one histogram; sets its times. */

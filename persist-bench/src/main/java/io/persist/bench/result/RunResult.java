@@ -38,47 +38,8 @@ public record RunResult(
 
     public static final int FORMAT = 1;
 
-    /** Without levels. */
-    public RunResult(
-            int format,
-            String name,
-            String program,
-            List<String> command,
-            String startedAt,
-            Map<String, String> environment,
-            Map<String, String> parameters,
-            long count,
-            long elapsedNs,
-            Map<String, Double> figures,
-            List<Series> series,
-            List<Interval> intervals) {
-        this(
-                format,
-                name,
-                program,
-                command,
-                startedAt,
-                environment,
-                parameters,
-                count,
-                elapsedNs,
-                figures,
-                series,
-                intervals,
-                null);
-    }
-
     /** The same with other figures. */
-    public RunResult withFigures(Map<String, Double> others) {
-        return with(others, levels);
-    }
-
-    /** The same with these levels. */
-    public RunResult withLevels(List<Level> known) {
-        return with(figures, known);
-    }
-
-    private RunResult with(Map<String, Double> newFigures, @Nullable List<Level> newLevels) {
+    RunResult withFigures(Map<String, Double> others) {
         return new RunResult(
                 format,
                 name,
@@ -89,10 +50,10 @@ public record RunResult(
                 parameters,
                 count,
                 elapsedNs,
-                newFigures,
+                others,
                 series,
                 intervals,
-                newLevels);
+                levels);
     }
 
     public double perSecond() {
@@ -105,7 +66,13 @@ public record RunResult(
      * @param name "write", "durable", ...
      * @param file its histogram log, a file name in the directory of the run; values in ns
      */
-    public record Series(String name, String file) {}
+    public record Series(String name, String file) {
+
+        /** One whose log is called after it. */
+        public static Series of(String name) {
+            return new Series(name, HistogramLog.fileOf(name));
+        }
+    }
 
     /**
      * What happened from the end of the interval before to {@code endNs} after the start.

@@ -1,13 +1,10 @@
 package io.persist.bench.rows;
 
-import io.persist.bench.result.HistogramLog;
-import io.persist.bench.result.RunDirectory;
-import io.persist.bench.result.RunResult;
+import io.persist.bench.result.RunFiles;
 import io.persist.command.Text;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,11 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class RowRuns {
 
     private static final String PROGRAM = "rows";
-    private static final String LOG = "latencies.batch.hlog";
 
     private final RowsFlags flags;
-    private final List<String> command;
-    private final Map<String, String> environment;
+    private final RunFiles files;
     private final Path place;
     private final Set<String> begun = new HashSet<>();
 
@@ -33,8 +28,22 @@ final class RowRuns {
     RowRuns(RowsFlags flags, Path place, List<String> command, Map<String, String> environment) {
         this.flags = flags;
         this.place = place;
-        this.command = command;
-        this.environment = environment;
+        this.files = new RunFiles(PROGRAM, command, environment);
+    }
+
+    /** @throws io.persist.command.UsageException if a run of {@code flags} would replace what is not of this program */
+    static void refuseOthers(RowsFlags flags, Path output) throws IOException {
+        List<Path> directories = new ArrayList<>();
+        for (String engine : flags.engines()) {
+            for (long size : flags.sizes()) {
+                directories.add(directory(output, engine, size));
+            }
+        }
+        RunFiles.refuseOthers(PROGRAM, directories);
+    }
+
+    private static Path directory(Path output, String engine, long batchSize) {
+        return output.resolve(String.format(Locale.ROOT, "%s-%07d", engine, batchSize));
     }
 
     /**
@@ -45,11 +54,8 @@ final class RowRuns {
     void write(Path output, RowRun.Result result, @Nullable BatchModel model) throws IOException {
         String engine = result.engine().name();
         if (begun.add(engine)) {
-            RunDirectory.forgetRuns(output, Pattern.compile(Pattern.quote(engine) + "-\\d{7,}"), PROGRAM);
+            RunFiles.forgetRuns(output, Pattern.compile(Pattern.quote(engine) + "-\\d{7,}"), PROGRAM);
         }
-        String name = String.format(Locale.ROOT, "%s-%07d", engine, result.batchSize());
-        Path directory = Files.createDirectories(output.resolve(name));
-        HistogramLog.write(directory.resolve(LOG), result.commits(), result.startedAt(), result.elapsedNs());
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("engine", engine);
         parameters.put("batchSize", Long.toString(result.batchSize()));
@@ -59,30 +65,24 @@ final class RowRuns {
         parameters.put("directory", place.toString());
         parameters.put("durability", result.promise().words());
         Map<String, Double> figures = new LinkedHashMap<>();
-        figures.put("rows/s", rounded(result.perSecond()));
+        figures.put("rows/s", result.perSecond());
         figures.put("file bytes", (double) result.fileBytes());
         if (model != null) {
-            figures.put("model rows/s", rounded(model.perSecond(result.batchSize())));
-            figures.put("model sync µs", rounded(model.syncNs() / 1e3));
-            figures.put("model row µs", rounded(model.rowNs() / 1e3));
+            figures.put("model rows/s", model.perSecond(result.batchSize()));
+            figures.put("model sync µs", model.syncNs() / 1e3);
+            figures.put("model row µs", model.rowNs() / 1e3);
         }
-        new RunDirectory(directory)
-                .save(new RunResult(
-                        RunResult.FORMAT,
+        files.write(
+                directory(output, engine, result.batchSize()),
+                new RunFiles.Measured(
                         engine + " in batches of " + result.batchSize(),
-                        PROGRAM,
-                        command,
-                        result.startedAt().truncatedTo(ChronoUnit.MILLIS).toString(),
-                        environment,
+                        result.startedAt(),
                         parameters,
                         result.rows(),
                         result.elapsedNs(),
                         figures,
-                        List.of(new RunResult.Series("batch", LOG)),
-                        List.of()));
-    }
-
-    private static double rounded(double value) {
-        return Math.round(value * 1000) / 1000.0;
+                        List.of(),
+                        List.of()),
+                Map.of("batch", result.commits()));
     }
 }

@@ -71,6 +71,9 @@ public final class RowsCommand extends Program {
         flags.validate(engines.names());
         Path path = path(call.operands());
         flags.makeOutput(path);
+        if (flags.output != null) {
+            RowRuns.refuseOthers(flags, flags.output);
+        }
         return measure(path, call.command(), call.out(), call.err());
     }
 

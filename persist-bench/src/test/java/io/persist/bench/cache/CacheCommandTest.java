@@ -186,6 +186,23 @@ class CacheCommandTest {
                 .isEqualTo("cache 5:5 off map, checkpoint none, round 2 of 2");
     }
 
+    @Test
+    void shouldNotReplaceTheRunOfAnotherProgram() throws IOException {
+        Path record =
+                Files.createDirectories(directory.resolve("results/5-5-off-2")).resolve(RunDirectory.FILE);
+        Files.writeString(record, "{\"format\": 1, \"program\": \"other\"}");
+
+        Run refused = cache("--mode off --ratio 5:5 --rounds 2 --output " + directory.resolve("results"));
+
+        assertThat(refused.code()).isEqualTo(Command.USAGE);
+        assertThat(refused.err())
+                .startsWith(
+                        "persist cache: " + record + " was written by bin/persist other, and this run would replace it")
+                .hasLineCount(1);
+        assertThat(record).content().contains("other");
+        assertThat(directory.resolve("results/5-5-off-1")).doesNotExist();
+    }
+
     /** What is measured was compiled for its own requests: here for gets alone. */
     @Test
     void shouldWarmUpWithTheTestItself() {

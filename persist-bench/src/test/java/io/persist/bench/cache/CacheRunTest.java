@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.persist.bench.cache.CacheTest.Pattern;
 import io.persist.bench.latency.FakeClock;
+import io.persist.bench.result.HistogramLog;
 import io.persist.bench.result.RunDirectory;
 import io.persist.error.PersistException;
 import io.persist.testkit.CrashableStorage;
@@ -230,7 +231,7 @@ class CacheRunTest {
             new CacheRun(work(INSERT, CacheMode.ASYNC, 1), items, () -> false, output)
                     .measure(engine, "test", PLACE, (second, beganNs) -> {});
         }
-        assertThat(output.resolve(CacheSeconds.fileOf("set"))).isNotEmptyFile();
+        assertThat(output.resolve(HistogramLog.fileOf("set"))).isNotEmptyFile();
         assertThat(record).doesNotExist();
     }
 
@@ -304,7 +305,7 @@ class CacheRunTest {
                     .measure(engine, "test", PLACE, (second, beganNs) -> {});
         }
         try (HistogramLogReader log = new HistogramLogReader(
-                output.resolve(CacheSeconds.fileOf("get")).toFile())) {
+                output.resolve(HistogramLog.fileOf("get")).toFile())) {
             EncodableHistogram first = log.nextIntervalHistogram();
             // The reader's seconds are fractions, which may be less by one when they are whole ms again.
             assertThat(first.getStartTimeStamp()).isGreaterThanOrEqualTo(loadedMs.get() - 1);

@@ -189,6 +189,24 @@ class DeviceCommandTest {
     }
 
     @Test
+    void shouldNotReplaceTheRunOfAnotherProgram() throws IOException {
+        Path results = directory.resolve("results");
+        Path record = Files.createDirectories(results.resolve("002-channel-seq-write-sync"))
+                .resolve("run.json");
+        Files.writeString(record, "{\"format\": 1, \"program\": \"other\"}");
+
+        Run refused = run(SMALL + " --engine channel --syncEvery 0,1 --output " + results);
+
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err())
+                .startsWith("persist device: " + record
+                        + " was written by bin/persist other, and this run would replace it")
+                .hasLineCount(1);
+        assertThat(record).content().contains("other");
+        assertThat(results.resolve("001-channel-seq-write")).doesNotExist();
+    }
+
+    @Test
     void shouldRefuseWhatMakesNoSense() throws IOException {
         for (String flag : List.of("--engine", "--pattern", "--op", "--syncEvery", "--file")) {
             assertRefused(flag + " ,", flag + " is empty, as by a variable that is unset; name some, or leave it out");

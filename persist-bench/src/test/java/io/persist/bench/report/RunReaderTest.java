@@ -220,22 +220,20 @@ class RunReaderTest {
 
     @Test
     void shouldKeepAResultThatOnlyLacksIntervals() throws IOException {
-        RunResult with = SavedRun.result("one", 0, 50);
-        new RunDirectory(directory).save(with);
+        SavedRun.saveRecord(directory, "one", 0, 50, List.of());
 
         assertThat(reader.read(directory).slices()).isEmpty();
     }
 
     @Test
     void shouldThinOutLevelsAndKeepTheLastOne() throws IOException {
-        RunResult plain = SavedRun.result("one", 10, 50);
         assertThat(reader.read(directory).levels()).isEmpty();
         List<RunResult.Level> levels = IntStream.rangeClosed(1, 50)
                 .mapToObj(i -> new RunResult.Level(
                         i * 1_000_000_000L,
                         i < 30 ? Map.of("file GB", i / 2.0) : Map.of("file GB", 9.0, "live GB", 1.0)))
                 .toList();
-        new RunDirectory(directory).save(plain.withLevels(levels));
+        SavedRun.saveRecord(directory, "one", 10, 50, levels);
 
         Map<String, List<List<Double>>> read = reader.read(directory).levels();
         assertThat(read).containsOnlyKeys("file GB", "live GB");

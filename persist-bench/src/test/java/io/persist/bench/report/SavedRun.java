@@ -1,12 +1,13 @@
 package io.persist.bench.report;
 
-import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunFiles;
 import io.persist.bench.result.RunResult;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -24,27 +25,32 @@ final class SavedRun {
     static Path save(Path directory, String name, int intervals, long valuesEach) throws IOException {
         Files.createDirectories(directory);
         saveLog(directory.resolve("latencies.write.hlog"), intervals, valuesEach);
-        new RunDirectory(directory).save(result(name, intervals, valuesEach));
+        saveRecord(directory, name, intervals, valuesEach, List.of());
         return directory;
     }
 
-    static RunResult result(String name, int intervals, long valuesEach) {
-        return new RunResult(
-                RunResult.FORMAT,
-                name,
-                "message",
-                List.of("bin/persist", "message", "-k", "my logs"),
-                "2026-11-21T12:00:00Z",
-                Map.of("JVM", "one"),
-                Map.of("count", "many"),
-                intervals * valuesEach,
-                intervals * 100_000_000L,
-                Map.of("allocated B/op", 1.5),
-                List.of(new RunResult.Series("write", "latencies.write.hlog")),
-                IntStream.range(0, intervals)
-                        .mapToObj(i -> new RunResult.Interval(
-                                (i + 1) * 100_000_000L, valuesEach, i % 10 == 0 ? Map.of("rolls", 1L) : Map.of()))
-                        .toList());
+    /** The record of such a run alone. */
+    static void saveRecord(Path directory, String name, int intervals, long valuesEach, List<RunResult.Level> levels)
+            throws IOException {
+        RunFiles files =
+                new RunFiles("message", List.of("bin/persist", "message", "-k", "my logs"), Map.of("JVM", "one"));
+        files.write(
+                directory,
+                new RunFiles.Measured(
+                        name,
+                        Instant.parse("2026-11-21T12:00:00Z"),
+                        Map.of("count", "many"),
+                        intervals * valuesEach,
+                        intervals * 100_000_000L,
+                        Map.of("allocated B/op", 1.5),
+                        IntStream.range(0, intervals)
+                                .mapToObj(i -> new RunResult.Interval(
+                                        (i + 1) * 100_000_000L,
+                                        valuesEach,
+                                        i % 10 == 0 ? Map.of("rolls", 1L) : Map.of()))
+                                .toList(),
+                        levels),
+                List.of(RunResult.Series.of("write")));
     }
 
     static void saveLog(Path file, int intervals, long valuesEach) throws IOException {

@@ -189,6 +189,23 @@ class RowsCommandTest {
     }
 
     @Test
+    void shouldNotReplaceTheRunOfAnotherProgram() throws IOException {
+        Path results = directory.resolve("results");
+        Path record = Files.createDirectories(results.resolve("store-0000002")).resolve("run.json");
+        Files.writeString(record, "{\"format\": 1, \"program\": \"other\"}");
+
+        Run refused = run("--engine message,store --sweep 1..4 --seconds 0.01 --output " + results);
+
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err())
+                .startsWith(
+                        "persist rows: " + record + " was written by bin/persist other, and this run would replace it")
+                .hasLineCount(1);
+        assertThat(record).content().contains("other");
+        assertThat(results.resolve("message-0000001")).doesNotExist();
+    }
+
+    @Test
     void shouldSayThatSqliteIsNotThere() throws IOException {
         Run run = run("-batch-count 1 --engine message,sqlite");
         assertThat(run.code).isEqualTo(ExitCode.FAILURE);

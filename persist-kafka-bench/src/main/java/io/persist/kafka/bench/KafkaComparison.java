@@ -52,9 +52,6 @@ final class KafkaComparison {
      */
     boolean run(List<EngineKind> engines, int rounds, Trial.Extent extent, String answer, Stop stop)
             throws IOException, InterruptedException {
-        if (flags.paths.output() != null) {
-            KafkaReport.forgetRuns(engines, flags.paths.output());
-        }
         if (answer.isEmpty()) {
             report.printHeading(out);
         }

@@ -1,18 +1,14 @@
 package io.persist.kafka.bench;
 
 import com.google.gson.GsonBuilder;
-import io.persist.bench.result.HistogramLog;
 import io.persist.bench.result.ResultFile;
-import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunFiles;
 import io.persist.bench.result.RunResult;
 import io.persist.kafka.bench.server.EngineKind;
-import io.persist.kafka.bench.server.RunMeasures;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -108,63 +105,51 @@ record KafkaReport(
         }
     }
 
-    /** Takes the records of all earlier rounds of {@code engines} away: of one that now fails none may remain. */
-    static void forgetRuns(List<EngineKind> engines, Path output) throws IOException {
-        if (!Files.isDirectory(output)) {
-            return;
-        }
+    /**
+     * Takes the records of all earlier rounds of {@code engines} away: of one that now fails none may remain.
+     *
+     * @throws io.persist.command.UsageException if one that will be replaced is not of this program; then all are as
+     *     they were
+     */
+    static void forgetRuns(List<EngineKind> engines, int rounds, Path output) throws IOException {
+        List<Path> directories = new ArrayList<>();
         for (EngineKind engine : engines) {
-            try (DirectoryStream<Path> rounds = Files.newDirectoryStream(output, name(engine, "*"))) {
-                for (Path round : rounds) {
-                    RunDirectory run = new RunDirectory(round);
-                    if (run.hasResult()) { // else the name means something else
-                        run.forget();
-                    }
-                }
+            for (int round = 1; round <= rounds; round++) {
+                directories.add(output.resolve(name(engine, round)));
             }
+        }
+        RunFiles.refuseOthers(KafkaProgram.NAME, directories);
+        for (EngineKind engine : engines) {
+            RunFiles.forgetRuns(output, Pattern.compile(Pattern.quote(engine.id()) + "-\\d+"), KafkaProgram.NAME);
         }
     }
 
-    private static String name(EngineKind engine, String round) {
+    private static String name(EngineKind engine, int round) {
         return engine.id() + "-" + round;
     }
 
     /** Leaves a run for {@code bin/persist report}. */
     void writeRun(TrialResult result, Path output) throws IOException {
-        String name = name(result.engine(), Integer.toString(result.round()));
-        Path directory = Files.createDirectories(output.resolve(name));
-        List<RunResult.Series> series = new ArrayList<>();
-        for (Map.Entry<RunMeasures.Call, Histogram> each :
-                result.result().histograms().entrySet()) {
-            if (each.getValue().getTotalCount() > 0) {
-                String file = "latencies." + each.getKey().id() + ".hlog";
-                HistogramLog.write(
-                        directory.resolve(file),
-                        each.getValue(),
-                        startedAt,
-                        result.result().elapsedNs());
-                series.add(new RunResult.Series(each.getKey().id(), file));
-            }
-        }
+        String name = name(result.engine(), result.round());
+        Map<String, Histogram> latencies = new LinkedHashMap<>();
+        result.result().histograms().forEach((call, histogram) -> latencies.put(call.id(), histogram));
         List<RunResult.Level> levels = result.disk().stream()
                 .map(sample -> new RunResult.Level(sample.atNs(), Map.of("file GB", sample.bytes() / 1e9)))
                 .toList();
         Map<String, String> asked = new LinkedHashMap<>(parameters);
         asked.put("engine", result.engine().id());
-        new RunDirectory(directory)
-                .save(new RunResult(
-                                RunResult.FORMAT,
+        new RunFiles(KafkaProgram.NAME, command, environment)
+                .write(
+                        output.resolve(name),
+                        new RunFiles.Measured(
                                 "kafka " + name + " " + parameters.get("size"),
-                                KafkaProgram.NAME,
-                                command,
-                                startedAt.toString(),
-                                environment,
+                                startedAt,
                                 asked,
                                 result.result().commands(),
                                 result.result().elapsedNs(),
                                 result.figures(),
-                                series,
-                                List.of())
-                        .withLevels(levels));
+                                List.of(),
+                                levels),
+                        latencies);
     }
 }

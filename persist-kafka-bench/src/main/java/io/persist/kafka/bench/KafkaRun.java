@@ -68,6 +68,10 @@ final class KafkaRun {
         flags.paths.make();
         long needed = LEAST_SPACE + SPACE_FACTOR * size.taskRuns() * (size.payload() + 300L);
         DiskSpace.require(flags.paths.dir(), needed, "the run takes", "a smaller W SIZE T, or another --dir");
+        Path output = flags.paths.output();
+        if (output != null) {
+            KafkaReport.forgetRuns(engines, rounds(), output);
+        }
         Path scratch = Files.createTempDirectory(flags.paths.dir(), "kafka-");
         try (Stop stop = Stop.onInterrupt()) {
             try (Broker broker = broker(scratch, stop)) {
@@ -101,6 +105,10 @@ final class KafkaRun {
         }
     }
 
+    private int rounds() {
+        return verb == Verb.COMPARE ? flags.rounds() : 1;
+    }
+
     private boolean takesSize() {
         boolean restoresItsOwn = verb == Verb.RESTORE && flags.bootstrap == null; // else what is there
         return verb == Verb.LAUNCH || restoresItsOwn || verb == Verb.COMPARE;
@@ -126,7 +134,7 @@ final class KafkaRun {
             default -> "";
         };
         KafkaComparison comparison = new KafkaComparison(broker, flags, size, scratch, report, out, err);
-        boolean isDone = comparison.run(engines, verb == Verb.COMPARE ? flags.rounds() : 1, extent(), answer, stop);
+        boolean isDone = comparison.run(engines, rounds(), extent(), answer, stop);
         if (stop.requested()) {
             throw new Trial.Stopped();
         }

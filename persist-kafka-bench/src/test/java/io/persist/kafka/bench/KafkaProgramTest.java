@@ -55,6 +55,23 @@ class KafkaProgramTest {
                 .toArray(String[]::new));
     }
 
+    @Test
+    void shouldNotReplaceTheRunOfAnotherProgram() throws IOException {
+        Path runs = directory.resolve("runs");
+        Path record = Files.createDirectories(runs.resolve("rocksdb-2")).resolve(RunDirectory.FILE);
+        Files.writeString(record, "{\"format\": 1, \"program\": \"other\"}");
+
+        Ended refused = runHere("compare", "1", "1", "1", "--rounds", "2", "--output", runs.toString());
+
+        assertThat(refused.exitCode).isEqualTo(Command.USAGE);
+        assertThat(refused.err)
+                .startsWith(
+                        "persist kafka: " + record + " was written by bin/persist other, and this run would replace it")
+                .hasLineCount(1);
+        assertThat(record).content().contains("other");
+        assertThat(refused.out).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -17,27 +17,29 @@ class KafkaReportTest {
     @TempDir
     Path directory;
 
-    private RunDirectory earlier(String name) throws IOException {
+    private RunDirectory earlier(String name, String program) throws IOException {
         Path run = Files.createDirectory(directory.resolve(name));
-        Files.writeString(run.resolve(RunDirectory.FILE), "{}");
+        Files.writeString(run.resolve(RunDirectory.FILE), "{\"format\": 1, \"program\": \"" + program + "\"}");
         return new RunDirectory(run);
     }
 
     /** Else a report shows rounds of two runs as if they were of one. */
     @Test
     void shouldForgetAllRoundsOfItsEngines() throws IOException {
-        RunDirectory first = earlier("persist-1");
-        RunDirectory third = earlier("persist-3");
-        RunDirectory other = earlier("rocksdb-1");
+        RunDirectory first = earlier("persist-1", "kafka");
+        RunDirectory third = earlier("persist-3", "kafka");
+        RunDirectory other = earlier("rocksdb-1", "kafka");
+        RunDirectory beyond = earlier("persist-4", "other"); // of another program, where no round of this call is
         Files.createFile(directory.resolve("persist-notes")); // no run
 
-        KafkaReport.forgetRuns(List.of(EngineKind.PERSIST, EngineKind.MEMORY), directory);
+        KafkaReport.forgetRuns(List.of(EngineKind.PERSIST, EngineKind.MEMORY), 2, directory);
 
         assertThat(first.hasResult()).isFalse();
         assertThat(third.hasResult()).isFalse();
         assertThat(other.hasResult()).isTrue();
+        assertThat(beyond.hasResult()).isTrue();
         assertThat(directory.resolve("persist-notes")).exists();
-        assertThatCode(() -> KafkaReport.forgetRuns(List.of(EngineKind.PERSIST), directory.resolve("none")))
+        assertThatCode(() -> KafkaReport.forgetRuns(List.of(EngineKind.PERSIST), 1, directory.resolve("none")))
                 .doesNotThrowAnyException();
     }
 }

@@ -3,7 +3,7 @@ package io.persist.peers.state.growth;
 import com.google.gson.GsonBuilder;
 import io.persist.bench.host.SpaceWatch;
 import io.persist.bench.result.ResultFile;
-import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunFiles;
 import io.persist.bench.result.RunResult;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -47,17 +47,16 @@ final class GrowthFiles {
             Map<String, GrowthResult> engines,
             Map<String, String> missing) {}
 
-    /** Takes the records of earlier runs away: of an engine that now fails nothing may remain. */
-    void forgetRuns() throws IOException {
-        if (flags.paths.output() != null) {
-            for (GrowthEngine engine : flags.engines()) {
-                new RunDirectory(directory(engine)).forget();
-            }
+    /** Takes the records of earlier runs away, or refuses to replace what is not of this program. */
+    static void clear(WorkflowFlags flags) throws IOException {
+        Path output = flags.paths.output();
+        if (output != null) {
+            RunFiles.clear(
+                    WorkflowProgram.NAME,
+                    flags.engines().stream()
+                            .map(engine -> output.resolve(engine.id()))
+                            .toList());
         }
-    }
-
-    private Path directory(GrowthEngine engine) {
-        return flags.paths.output().resolve(engine.id());
     }
 
     void write(Map<GrowthEngine, GrowthResult> results, Map<GrowthEngine, String> missing, Path scratch)
@@ -91,7 +90,7 @@ final class GrowthFiles {
     }
 
     private void writeRun(GrowthEngine engine, GrowthResult result, Path scratch) throws IOException {
-        Path directory = Files.createDirectories(directory(engine));
+        Path directory = Files.createDirectories(flags.paths.output().resolve(engine.id()));
         Files.move(latencies(scratch, engine), directory.resolve(LATENCIES), StandardCopyOption.REPLACE_EXISTING);
         write(directory.resolve("rounds.csv"), rounds(result));
         write(directory.resolve("windows.csv"), windows(result));
@@ -100,23 +99,21 @@ final class GrowthFiles {
         environment.put("Engine", result.library());
         Map<String, String> parameters = flags.parameters();
         parameters.put("engine", engine.id());
-        new RunDirectory(directory)
-                .save(new RunResult(
-                                RunResult.FORMAT,
+        new RunFiles(WorkflowProgram.NAME, report.command(), environment)
+                .write(
+                        directory,
+                        new RunFiles.Measured(
                                 engine.id() + " " + flags.rounds() + " x " + flags.workflow + " " + flags.durability(),
-                                WorkflowProgram.NAME,
-                                report.command(),
-                                report.startedAt().toString(),
-                                environment,
+                                report.startedAt(),
                                 parameters,
                                 result.taskRuns(),
                                 result.elapsedNs(),
                                 figures(result),
-                                List.of(new RunResult.Series("command", LATENCIES)),
                                 result.seconds().stream()
                                         .map(GrowthFiles::interval)
-                                        .toList())
-                        .withLevels(levels(result)));
+                                        .toList(),
+                                levels(result)),
+                        List.of(new RunResult.Series("command", LATENCIES)));
     }
 
     private static RunResult.Interval interval(GrowthWatch.Second second) {

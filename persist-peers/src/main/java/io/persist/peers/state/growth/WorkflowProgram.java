@@ -72,11 +72,11 @@ public final class WorkflowProgram extends Program {
                 neededBytes(flags),
                 "the run takes",
                 "fewer --rounds, a smaller --grow-gb or --workflow, or another --dir");
+        GrowthFiles.clear(flags);
         Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         GrowthReport report = new GrowthReport(
                 flags, call.command(), Machine.of(flags.paths.dir()).environment(), startedAt);
         GrowthFiles files = new GrowthFiles(report, flags);
-        files.forgetRuns();
         report.printHeading(out);
         Path scratch = Files.createTempDirectory(flags.paths.dir(), "workflow-");
         try (Stop stop = Stop.onInterrupt()) {

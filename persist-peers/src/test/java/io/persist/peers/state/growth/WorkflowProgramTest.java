@@ -55,7 +55,7 @@ class WorkflowProgramTest {
         Path runs = directory.resolve("runs");
         Path json = directory.resolve("workflow.json");
         Path earlier = Files.createDirectories(runs.resolve("speedb")).resolve(RunDirectory.FILE);
-        Files.writeString(earlier, "{}");
+        Files.writeString(earlier, "{\"format\": 1, \"program\": \"workflow\"}");
         Path empty = Files.write(
                 directory.resolve("speedbjni-0.jar"),
                 new byte[] {'P', 'K', 5, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
@@ -219,6 +219,34 @@ class WorkflowProgramTest {
                 .startsWith("persist workflow: the run takes about ")
                 .contains(" are free in " + files + "; give fewer --rounds");
         assertThat(files).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldNotReplaceTheRunOfAnotherProgram() throws IOException {
+        Path runs = directory.resolve("runs");
+        Path record = Files.createDirectories(runs.resolve("rocksdb")).resolve(RunDirectory.FILE);
+        Files.writeString(record, "{\"format\": 1, \"program\": \"other\"}");
+        Path own = Files.createDirectories(runs.resolve("persist")).resolve(RunDirectory.FILE);
+        Files.writeString(own, "{\"format\": 1, \"program\": \"workflow\"}");
+
+        Run run = run(
+                "--engine",
+                "persist,rocksdb",
+                "--rounds",
+                "1",
+                "--dir",
+                directory.toString(),
+                "--output",
+                runs.toString());
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("persist workflow: " + record
+                        + " was written by bin/persist other, and this run would replace it")
+                .hasLineCount(1);
+        assertThat(record).content().contains("other");
+        assertThat(own).exists();
+        assertThat(run.out()).isEmpty();
     }
 
     @Test

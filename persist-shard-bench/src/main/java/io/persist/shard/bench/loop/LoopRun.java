@@ -8,8 +8,8 @@ import io.persist.shard.ShardClient;
 import io.persist.shard.bench.place.BareDisk;
 import io.persist.shard.bench.place.LatencyLogs;
 import io.persist.shard.bench.place.Place;
-import io.persist.shard.bench.place.RunFiles;
 import io.persist.shard.bench.place.ShardCommand.ShardCall;
+import io.persist.shard.bench.place.ShardRuns;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
@@ -24,24 +24,24 @@ final class LoopRun {
 
     private final LoopFlags flags;
     private final ShardCall call;
-    private final RunFiles files;
+    private final ShardRuns runs;
 
     /** Null if nobody asks. */
     private final BareDisk.@Nullable Rates bareBefore;
 
-    private LoopRun(LoopFlags flags, ShardCall call, RunFiles files) throws IOException, InterruptedException {
+    private LoopRun(LoopFlags flags, ShardCall call, ShardRuns runs) throws IOException, InterruptedException {
         this.flags = flags;
         this.call = call;
-        this.files = files;
+        this.runs = runs;
         this.bareBefore = bare();
     }
 
     /** Says what will be done, and measures the disk bare if that is asked for. */
     static LoopRun begin(LoopFlags flags, ShardCall call) throws IOException, InterruptedException {
-        RunFiles files = RunFiles.of(OpenLoopCommand.NAME, call.command(), flags.place.dir());
+        ShardRuns runs = ShardRuns.begin(OpenLoopCommand.NAME, call.command(), flags.place, flags.place.names());
         call.out().print(Text.block(flags.parameters()));
         call.out().println(LoopLines.CAVEAT);
-        return new LoopRun(flags, call, files);
+        return new LoopRun(flags, call, runs);
     }
 
     /** What the disk takes bare, in writes as long as the objects; null if nobody asks. */
@@ -62,13 +62,13 @@ final class LoopRun {
             at(place, id, null);
             return;
         }
-        try (LatencyLogs logs = files.logs(place.name(), output)) {
-            RunFiles.Measured measured = at(place, id, logs);
-            files.write(measured, logs, output);
+        try (LatencyLogs logs = runs.logs(place.name(), output)) {
+            ShardRuns.Measured measured = at(place, id, logs);
+            runs.write(measured, logs, output);
         }
     }
 
-    private RunFiles.Measured at(Place place, String id, @Nullable LatencyLogs logs)
+    private ShardRuns.Measured at(Place place, String id, @Nullable LatencyLogs logs)
             throws IOException, InterruptedException {
         try (ShardClient client = place.client()) {
             Shard<byte[], byte[]> shard = client.shard(id, Codec.bytes(), Codec.bytes());

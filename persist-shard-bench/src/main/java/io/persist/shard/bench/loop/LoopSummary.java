@@ -1,7 +1,7 @@
 package io.persist.shard.bench.loop;
 
 import io.persist.shard.bench.place.BareDisk;
-import io.persist.shard.bench.place.RunFiles;
+import io.persist.shard.bench.place.ShardRuns;
 import io.persist.shard.bench.place.Traffic;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
@@ -134,7 +134,7 @@ record LoopSummary(
     }
 
     /** For {@code bin/persist report}. */
-    RunFiles.Measured measured(String place, Map<String, String> parameters, Bare bare) {
+    ShardRuns.Measured measured(String place, Map<String, String> parameters, Bare bare) {
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("MiB/s", rate);
         figures.put("asked for MiB/s", asked());
@@ -152,7 +152,7 @@ record LoopSummary(
         if (bytes() > 0) {
             figures.put("CPU s for each GiB", loop.cpu().processNs() / 1e9 * GIB / bytes());
         }
-        return new RunFiles.Measured(
+        return new ShardRuns.Measured(
                 place, parameters, loop.done(), elapsedNs, figures, loop.intervals(), List.copyOf(loop.levels()));
     }
 }

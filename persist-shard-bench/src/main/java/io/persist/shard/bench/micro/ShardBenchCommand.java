@@ -4,8 +4,8 @@ import io.persist.command.Manual;
 import io.persist.shard.bench.place.DataSet;
 import io.persist.shard.bench.place.Place;
 import io.persist.shard.bench.place.PlaceFlags;
-import io.persist.shard.bench.place.RunFiles;
 import io.persist.shard.bench.place.ShardCommand;
+import io.persist.shard.bench.place.ShardRuns;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,17 +51,23 @@ public final class ShardBenchCommand extends ShardCommand {
     @Override
     protected int work(ShardCall call) throws IOException, InterruptedException {
         flags.validate();
-        RunFiles files = RunFiles.of(NAME, call.command(), flags.place.dir());
+        ShardRuns runs = ShardRuns.begin(
+                NAME,
+                call.command(),
+                flags.place,
+                flags.place.names().stream()
+                        .flatMap(place -> flags.sets().keySet().stream().map(set -> name(place, set)))
+                        .toList());
         List<Measured> all = new ArrayList<>();
         try {
-            measureAll(call, files, all);
+            measureAll(call, runs, all);
         } finally { // also if a place has failed
             BenchTable.print(all, call.out());
         }
         return OK;
     }
 
-    private void measureAll(ShardCall call, RunFiles files, List<Measured> all)
+    private void measureAll(ShardCall call, ShardRuns runs, List<Measured> all)
             throws IOException, InterruptedException {
         for (PlaceFlags.Opener opener : flags.place.all()) {
             for (Map.Entry<String, DataSet> set : flags.sets().entrySet()) {
@@ -69,7 +75,7 @@ public final class ShardBenchCommand extends ShardCommand {
                     try (Place place = opener.open()) {
                         List<Measured> results = measure(call, place, set.getKey(), set.getValue());
                         all.addAll(results);
-                        write(files, set.getKey(), set.getValue(), results);
+                        write(runs, set.getKey(), set.getValue(), results);
                     }
                 }
             }
@@ -112,26 +118,30 @@ public final class ShardBenchCommand extends ShardCommand {
         return new Measured(set, benchmark, place.name(), latencies, countedNs);
     }
 
+    private static String name(String place, String set) {
+        return place + " " + set;
+    }
+
     private static double seconds(long startNs) {
         return (System.nanoTime() - startNs) / 1e9;
     }
 
-    private void write(RunFiles files, String set, DataSet data, List<Measured> results) throws IOException {
+    private void write(ShardRuns runs, String set, DataSet data, List<Measured> results) throws IOException {
         if (flags.place.output() == null || results.isEmpty()) {
             return;
         }
         Map<String, Histogram> latencies = new LinkedHashMap<>();
         Map<String, Double> figures = new LinkedHashMap<>();
         for (Measured each : results) {
-            latencies.put(each.benchmark().id(), RunFiles.during(each.latencies(), each.countedNs()));
+            latencies.put(each.benchmark().id(), ShardRuns.during(each.latencies(), each.countedNs()));
             figures.put(each.benchmark().id() + " mean µs", each.meanNs() / 1e3);
         }
         Measured first = results.get(0);
         boolean isOne = results.size() == 1;
         String backend = first.backend();
-        files.write(
-                new RunFiles.Measured(
-                        backend + " " + set,
+        runs.write(
+                new ShardRuns.Measured(
+                        name(backend, set),
                         flags.parameters(set, data, backend),
                         results.stream().mapToLong(Measured::count).sum(),
                         isOne ? first.countedNs() : 0, // one rate of all would say nothing

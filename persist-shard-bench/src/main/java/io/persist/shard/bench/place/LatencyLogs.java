@@ -40,7 +40,7 @@ public final class LatencyLogs implements Closeable {
         }
         Log own = logs.get(series);
         if (own == null) {
-            String file = "latencies." + series.replace(' ', '-') + ".hlog";
+            String file = HistogramLog.fileOf(series);
             own = new Log(file, new HistogramLog(ResultFile.create(directory.resolve(file)), startMs));
             logs.put(series, own);
         }

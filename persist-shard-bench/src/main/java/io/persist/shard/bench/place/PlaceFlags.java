@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** The flags that say where shards are, and where results go: the programs that measure have them beside their own. */
 public final class PlaceFlags {
 
+    /** What a place is called that is there already. */
+    private static final String GIVEN = "given";
+
     @Parameter(
             names = "--backend",
             order = 1,
@@ -83,7 +86,7 @@ public final class PlaceFlags {
                     .filter(each -> each.id().equals(name.strip()))
                     .findFirst()
                     .orElseThrow(() -> new UsageException(
-                            "--backend " + name + " is none of " + names() + "; choose one, or give --blob-uri"));
+                            "--backend " + name + " is none of " + known() + "; choose one, or give --blob-uri"));
             if (!found.contains(preset)) {
                 found.add(preset);
             }
@@ -91,8 +94,13 @@ public final class PlaceFlags {
         return found;
     }
 
-    private static String names() {
+    private static String known() {
         return Arrays.stream(Preset.values()).map(Preset::id).collect(Collectors.joining(", "));
+    }
+
+    /** What the places are called that are asked for, in the order of {@link #all}. */
+    public List<String> names() {
+        return isOwn() ? presets().stream().map(Preset::id).toList() : List.of(GIVEN);
     }
 
     /** Whether the program has the place for itself, so that nothing of it stays. */
@@ -137,7 +145,7 @@ public final class PlaceFlags {
 
     private static Place given(String blob, String consensus) {
         try {
-            return Preset.open("given", blob, consensus, List.of(), List.of());
+            return Preset.open(GIVEN, blob, consensus, List.of(), List.of());
         } catch (IllegalArgumentException wrong) {
             throw new UsageException(Uris.shown(String.valueOf(wrong.getMessage())));
         }
@@ -147,7 +155,7 @@ public final class PlaceFlags {
     public Opener one() {
         List<Opener> all = all();
         if (all.size() != 1) {
-            throw new UsageException("--backend " + backend + " is " + all.size() + "; give one of " + names());
+            throw new UsageException("--backend " + backend + " is " + all.size() + "; give one of " + known());
         }
         return all.get(0);
     }

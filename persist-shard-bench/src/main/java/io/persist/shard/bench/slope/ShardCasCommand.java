@@ -7,8 +7,8 @@ import io.persist.shard.Shard;
 import io.persist.shard.ShardClient;
 import io.persist.shard.ShardWriter;
 import io.persist.shard.bench.place.Place;
-import io.persist.shard.bench.place.RunFiles;
 import io.persist.shard.bench.place.ShardCommand;
+import io.persist.shard.bench.place.ShardRuns;
 import io.persist.shard.model.AppendResult;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.ShardConfig;
@@ -60,7 +60,7 @@ public final class ShardCasCommand extends ShardCommand {
     @Override
     protected int work(ShardCall call) throws IOException, InterruptedException {
         flags.validate();
-        RunFiles files = RunFiles.of(NAME, call.command(), flags.place.dir());
+        ShardRuns runs = ShardRuns.begin(NAME, call.command(), flags.place, flags.place.names());
         List<Rung> rungs = new ArrayList<>();
         String backend;
         try (Place place = flags.place.one().open()) {
@@ -85,7 +85,7 @@ public final class ShardCasCommand extends ShardCommand {
         }
         Path output = flags.place.output();
         if (output != null && !rungs.isEmpty()) {
-            writeRun(files, output, backend, rungs);
+            writeRun(runs, output, backend, rungs);
         }
         return OK;
     }
@@ -155,20 +155,20 @@ public final class ShardCasCommand extends ShardCommand {
         }
     }
 
-    private void writeRun(RunFiles files, Path output, String backend, List<Rung> rungs) throws IOException {
+    private void writeRun(ShardRuns runs, Path output, String backend, List<Rung> rungs) throws IOException {
         Map<String, Histogram> latencies = new LinkedHashMap<>();
         Map<String, Double> figures = new LinkedHashMap<>();
         long count = 0;
         double elapsedNs = 0;
         for (Rung rung : rungs) {
             double tookNs = rung.meanNs() * rung.appendNs().length;
-            latencies.put(rung.states() + " states", RunFiles.during(rung.histogram(), Math.round(tookNs)));
+            latencies.put(rung.states() + " states", ShardRuns.during(rung.histogram(), Math.round(tookNs)));
             figures.put("open after " + rung.states() + " states µs", rung.openNs() / 1e3);
             count += rung.appendNs().length;
             elapsedNs += tookNs;
         }
-        files.write(
-                new RunFiles.Measured(
+        runs.write(
+                new ShardRuns.Measured(
                         backend, flags.parameters(), count, Math.round(elapsedNs), figures, List.of(), List.of()),
                 latencies,
                 output);

@@ -3,6 +3,7 @@ package io.persist.shard.bench.place;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunFiles;
 import io.persist.bench.result.RunResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,12 +38,12 @@ class LatencyLogsTest {
     /** One that is stopped in the middle leaves its latencies beside no record of another run. */
     @Test
     void shouldForgetTheRunBefore() throws IOException {
-        RunFiles files = new RunFiles("shard", List.of(), Map.of(), START);
-        files.write(new RunFiles.Measured("mem", Map.of(), 1, 1, Map.of(), List.of(), List.of()), Map.of(), directory);
+        ShardRuns runs = new ShardRuns(new RunFiles("shard", List.of(), Map.of()), START);
+        runs.write(new ShardRuns.Measured("mem", Map.of(), 1, 1, Map.of(), List.of(), List.of()), Map.of(), directory);
         RunDirectory run = new RunDirectory(directory.resolve("shard-mem"));
         assertThat(run.hasResult()).isTrue();
 
-        files.logs("mem", directory).close();
+        runs.logs("mem", directory).close();
 
         assertThat(run.hasResult()).isFalse();
     }

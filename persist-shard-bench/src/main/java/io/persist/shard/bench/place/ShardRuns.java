@@ -1,7 +1,7 @@
 package io.persist.shard.bench.place;
 
 import io.persist.bench.Machine;
-import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunFiles;
 import io.persist.bench.result.RunResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,14 +14,12 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a run leaves for {@code bin/persist report}.
+ * The runs of a program for {@code bin/persist report}, each in a directory of its own below {@code --output}.
  *
- * @param program the command
- * @param command the command line
- * @param environment the machine
- * @param startedAt when it began
+ * @param files what they leave
+ * @param startedAt when the program began
  */
-public record RunFiles(String program, List<String> command, Map<String, String> environment, Instant startedAt) {
+public record ShardRuns(RunFiles files, Instant startedAt) {
 
     /**
      * What was measured.
@@ -43,12 +41,22 @@ public record RunFiles(String program, List<String> command, Map<String, String>
             List<RunResult.Interval> intervals,
             List<RunResult.Level> levels) {}
 
-    /** Files of a run that begins now, on the device of {@code directory}. */
-    public static RunFiles of(String program, List<String> command, Path directory) {
-        return new RunFiles(
-                program,
-                command,
-                Machine.of(directory).environment(),
+    /**
+     * Those of a program that begins now.
+     *
+     * @param names of all runs that may be
+     * @throws io.persist.command.UsageException if one of them would replace what is not of this program
+     */
+    public static ShardRuns begin(String program, List<String> command, PlaceFlags place, List<String> names)
+            throws IOException {
+        Path output = place.output();
+        if (output != null) {
+            RunFiles.refuseOthers(
+                    program,
+                    names.stream().map(name -> directory(program, name, output)).toList());
+        }
+        return new ShardRuns(
+                new RunFiles(program, command, Machine.of(place.dir()).environment()),
                 Instant.now().truncatedTo(ChronoUnit.SECONDS));
     }
 
@@ -67,33 +75,30 @@ public record RunFiles(String program, List<String> command, Map<String, String>
      * taken away, as its latency files are about to be replaced.
      */
     public LatencyLogs logs(String name, Path output) throws IOException {
-        Path directory = Files.createDirectories(directory(name, output));
-        new RunDirectory(directory).forget();
+        Path directory = Files.createDirectories(directory(files.program(), name, output));
+        RunFiles.forget(directory);
         return new LatencyLogs(directory, startedAt);
     }
 
-    private Path directory(String name, Path output) {
+    private static Path directory(String program, String name, Path output) {
         return output.resolve((program + " " + name).replaceAll("[^a-z0-9.-]+", "-"));
     }
 
     /** Leaves it beside {@code logs}, which are ended. */
     public void write(Measured measured, LatencyLogs logs, Path output) throws IOException {
         logs.close();
-        new RunDirectory(directory(measured.name(), output))
-                .save(new RunResult(
-                                RunResult.FORMAT,
-                                program + " " + measured.name(),
-                                program,
-                                command,
-                                startedAt.toString(),
-                                environment,
-                                measured.parameters(),
-                                measured.count(),
-                                measured.elapsedNs(),
-                                measured.figures(),
-                                logs.series(),
-                                measured.intervals())
-                        .withLevels(measured.levels()));
+        files.write(
+                directory(files.program(), measured.name(), output),
+                new RunFiles.Measured(
+                        files.program() + " " + measured.name(),
+                        startedAt,
+                        measured.parameters(),
+                        measured.count(),
+                        measured.elapsedNs(),
+                        measured.figures(),
+                        measured.intervals(),
+                        measured.levels()),
+                logs.series());
     }
 
     /** The same latencies, as those of a run that began at 0 and took so long. */

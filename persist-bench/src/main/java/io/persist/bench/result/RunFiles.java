@@ -1,0 +1,208 @@
+package io.persist.bench.result;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import io.persist.command.UsageException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What the runs of a program leave for {@code bin/persist report}, a directory each. Nothing else makes, replaces or
+ * deletes a {@code run.json}.
+ *
+ * @param program its command: "message", "compare-peers"
+ * @param command the command line, one element per argument
+ * @param environment the machine, the JVM, the file system and the device
+ */
+public record RunFiles(String program, List<String> command, Map<String, String> environment) {
+
+    /** As a glob: what the programs call the latencies of a series, and of a run that has only one. */
+    private static final String LATENCIES = "latencies.{hlog,*.hlog,*.bin}";
+
+    private static final Gson GSON =
+            new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
+
+    /**
+     * What a run has measured.
+     *
+     * @param name what a legend calls it: "message MAPPED SYNCED"
+     * @param startedAt when measuring began
+     * @param parameters what was asked for
+     * @param count of operations
+     * @param elapsedNs that they took together
+     * @param figures further numbers, by name with the unit; three decimals of them are kept
+     * @param intervals how it went on; empty if nobody watched
+     * @param levels what was so at some times; empty if nobody watched
+     */
+    public record Measured(
+            String name,
+            Instant startedAt,
+            Map<String, String> parameters,
+            long count,
+            long elapsedNs,
+            Map<String, Double> figures,
+            List<RunResult.Interval> intervals,
+            List<RunResult.Level> levels) {}
+
+    /**
+     * Looks, before anything is measured, whether runs of {@code program} would replace what is not the program's own.
+     *
+     * @param directories of all runs that will be; they need not be there
+     * @throws UsageException if they would; it says whose it is
+     */
+    public static void refuseOthers(String program, Collection<Path> directories) throws IOException {
+        for (Path directory : directories) {
+            Optional<RunDirectory.Stranger> stranger = new RunDirectory(directory).stranger(program);
+            if (stranger.isPresent()) {
+                throw new UsageException(stranger.get().file() + " was written by "
+                        + stranger.get().writer()
+                        + ", and this run would replace it; move it away, or name another directory with"
+                        + " --output");
+            }
+        }
+    }
+
+    /**
+     * Refuses what {@link #refuseOthers} does, and else forgets what is in all of these directories: of a run that now
+     * fails nothing may remain.
+     */
+    public static void clear(String program, Collection<Path> directories) throws IOException {
+        refuseOthers(program, directories);
+        for (Path directory : directories) {
+            forget(directory);
+        }
+    }
+
+    /**
+     * Deletes what earlier runs of a program have left below {@code output}: the record and the latencies of each, and
+     * its directory unless there is something else in it.
+     *
+     * @param output it need not be there
+     * @param names of the directories that the program makes
+     * @param program of the runs; those of others stay, and so does what cannot be read
+     */
+    public static void forgetRuns(Path output, Pattern names, String program) throws IOException {
+        if (!Files.isDirectory(output)) {
+            return;
+        }
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(output)) {
+            for (Path path : all) {
+                if (names.matcher(path.getFileName().toString()).matches()
+                        && Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
+                        && new RunDirectory(path).isOf(program)) {
+                    forget(path);
+                    deleteIfEmpty(path);
+                }
+            }
+        }
+    }
+
+    /**
+     * Takes the record of an earlier run away, and the files of its latencies: the next run may have other series, or
+     * fail before it has any, and the report would show these beside its own. Nothing else is touched, and no link.
+     */
+    public static void forget(Path directory) throws IOException {
+        Files.deleteIfExists(directory.resolve(RunDirectory.FILE));
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, LATENCIES)) {
+            for (Path file : files) {
+                if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+    }
+
+    private static void deleteIfEmpty(Path directory) throws IOException {
+        try {
+            Files.delete(directory);
+        } catch (DirectoryNotEmptyException e) {
+            // Somebody has put something beside the run.
+        }
+    }
+
+    /**
+     * Leaves a run in {@code directory}, which is made, in place of an earlier one.
+     *
+     * @param latencies in ns, by the name of the series; one without values has no file
+     */
+    public void write(Path directory, Measured measured, Map<String, Histogram> latencies) throws IOException {
+        forget(Files.createDirectories(directory));
+        List<RunResult.Series> series = new ArrayList<>();
+        for (Map.Entry<String, Histogram> each : latencies.entrySet()) {
+            if (each.getValue().getTotalCount() > 0) {
+                RunResult.Series one = RunResult.Series.of(each.getKey());
+                HistogramLog.write(
+                        directory.resolve(one.file()), each.getValue(), measured.startedAt(), measured.elapsedNs());
+                series.add(one);
+            }
+        }
+        write(directory, measured, series);
+    }
+
+    /** Writes the record beside the histogram logs of {@code series}, which are in {@code directory} already. */
+    public void write(Path directory, Measured measured, List<RunResult.Series> series) throws IOException {
+        save(
+                directory,
+                new RunResult(
+                        RunResult.FORMAT,
+                        measured.name(),
+                        program,
+                        command,
+                        measured.startedAt().truncatedTo(ChronoUnit.MILLIS).toString(),
+                        environment,
+                        measured.parameters(),
+                        measured.count(),
+                        measured.elapsedNs(),
+                        rounded(measured.figures()),
+                        series,
+                        measured.intervals(),
+                        measured.levels()));
+    }
+
+    private static Map<String, Double> rounded(Map<String, Double> figures) {
+        Map<String, Double> rounded = new LinkedHashMap<>();
+        figures.forEach((name, value) -> rounded.put(name, Math.round(value * 1000) / 1000.0));
+        return rounded;
+    }
+
+    /** Adds to a record that is there a figure that was not known yet. */
+    public static void addFigure(Path directory, String name, double value) throws IOException {
+        RunResult result = new RunDirectory(directory).load();
+        Map<String, Double> figures = new LinkedHashMap<>(result.figures());
+        figures.put(name, value);
+        save(directory, result.withFigures(rounded(figures)));
+    }
+
+    /** Writes {@code run.json} whole or not at all, in place of one that is there. */
+    private static void save(Path directory, RunResult result) throws IOException {
+        Path unfinished = directory.resolve(RunDirectory.FILE + ".tmp");
+        try (OutputStream file = ResultFile.create(unfinished)) {
+            file.write((GSON.toJson(result) + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+        Files.move(
+                unfinished,
+                directory.resolve(RunDirectory.FILE),
+                StandardCopyOption.REPLACE_EXISTING,
+                StandardCopyOption.ATOMIC_MOVE);
+    }
+}
