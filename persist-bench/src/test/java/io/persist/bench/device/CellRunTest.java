@@ -19,6 +19,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,25 +38,29 @@ class CellRunTest {
         asked = directory.resolve("asked");
     }
 
+    private static DeviceEngine channel() {
+        return DeviceEngines.plain().all().stream()
+                .filter(each -> each.name().equals("channel"))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** Measures a cell beside a program that does {@code thenFio} once it is asked. */
-    private CellResult measure(String thenFio, BooleanSupplier isEnding) throws IOException, InterruptedException {
+    private CellResult measure(DeviceEngine engine, String thenFio, BooleanSupplier isEnding)
+            throws IOException, InterruptedException {
         Path program = Files.writeString(
                 directory.resolve("fio"),
                 "#!/bin/sh\n[ \"$1\" = --version ] && echo fio-9 && exit\necho $$ > " + asked + "\n" + thenFio + "\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         Path file = Files.write(directory.resolve("noise"), new byte[16 * 4096]);
         DeviceFlags flags = flags(file);
-        DeviceEngine channel = DeviceEngines.plain().all().stream()
-                .filter(each -> each.name().equals("channel"))
-                .findFirst()
-                .orElseThrow();
         CellRun run = new CellRun(
                 flags,
                 List.of(new TestFile(file, 16 * 4096)),
                 Fio.find(program.toString(), 4096, 1),
                 Long.MAX_VALUE,
                 isEnding);
-        return run.measure(new Cell(channel, Pattern.SEQ, Operation.WRITE, 0, 1));
+        return run.measure(new Cell(engine, Pattern.SEQ, Operation.WRITE, 0, 1));
     }
 
     private static DeviceFlags flags(Path file) {
@@ -66,13 +71,16 @@ class CellRunTest {
         return flags;
     }
 
-    /** Stopped behind the first of two turns, fio has the rate of that turn, and not half of it. */
+    /** Stopped when the second of two turns begins, fio has the rate of the first one, and not half of it. */
     @Test
     void shouldHaveFiosRateOfTheTurnsThatWereDone() throws IOException, InterruptedException {
-        CellResult result = measure(
-                "echo '{\"jobs\":[{\"write\":{\"iops\":1000.0}}]}'",
-                () -> Files.exists(asked)
-                        && ProcessHandle.current().children().findAny().isEmpty());
+        AtomicInteger turns = new AtomicInteger();
+        DeviceEngine counted = DeviceEngine.of("counted", Set.of(), List.of(), spec -> {
+            turns.incrementAndGet();
+            return channel().opener().open(spec);
+        });
+        CellResult result =
+                measure(counted, "echo '{\"jobs\":[{\"write\":{\"iops\":1000.0}}]}'", () -> turns.get() == 2);
 
         assertThat(result.missing()).isEmpty();
         assertThat(result.fioPerSecond()).isEqualTo(1000);
@@ -82,7 +90,8 @@ class CellRunTest {
     @Test
     @Timeout(60)
     void shouldEndFioWhenTheUserWantsTheEnd() throws IOException, InterruptedException {
-        CellResult result = measure("exec sleep 600", () -> asked.toFile().length() > 0);
+        CellResult result =
+                measure(channel(), "exec sleep 600", () -> asked.toFile().length() > 0);
 
         assertThat(result.missing()).isEmpty();
         assertThat(result.note()).startsWith("cut short after ");
@@ -94,7 +103,7 @@ class CellRunTest {
     @Test
     void shouldTouchNoGrowingFileOfSomebodyElse() throws IOException, InterruptedException {
         Path growing = Files.writeString(directory.resolve("noise.append"), "mine");
-        CellResult result = measure("echo '{\"jobs\":[{\"write\":{\"iops\":1000.0}}]}'", () -> false);
+        CellResult result = measure(channel(), "echo '{\"jobs\":[{\"write\":{\"iops\":1000.0}}]}'", () -> false);
 
         assertThat(result.fioPerSecond()).isEqualTo(1000);
         assertThat(result.note()).isEmpty();

@@ -1,7 +1,6 @@
 package io.persist.shard.bench.loop;
 
 import io.persist.bench.result.RunResult;
-import io.persist.log.thread.LogThread;
 import io.persist.shard.Shard;
 import io.persist.shard.bench.place.LatencyLogs;
 import io.persist.shard.bench.place.Place;
@@ -12,9 +11,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class OpenLoop implements AutoCloseable {
 
     private static final int DIGITS = 3;
-    private static final long LOOK_MS = 20;
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** When all is due, for others who write. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
@@ -32,16 +29,9 @@ final class OpenLoop implements AutoCloseable {
     private static final String DURABLE = "durable";
     private static final String READ = "read";
 
-    /** One of the threads' work. */
-    private interface Work {
-        void run() throws InterruptedException;
-    }
-
     private final Schedule schedule;
     private final List<LoopWriter> writers = new ArrayList<>();
     private final List<LoopReader> readers = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
-    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final List<RunResult.Interval> intervals = new ArrayList<>();
     private final List<RunResult.Level> levels = new ArrayList<>();
     private final Bounds bounds = new Bounds();
@@ -49,6 +39,7 @@ final class OpenLoop implements AutoCloseable {
     private final long[] writtenBefore;
     private final long[] readBefore;
     private final CpuTimes cpu = new CpuTimes();
+    private final LoopThreads threads = new LoopThreads(cpu::threadEnds);
     private long toldNs;
     private long doneBefore;
 
@@ -130,29 +121,26 @@ final class OpenLoop implements AutoCloseable {
     void run(long granularityNs, PrintStream out, @Nullable LatencyLogs logs, BooleanSupplier isStopped)
             throws IOException, InterruptedException {
         cpu.begin();
-        CountDownLatch left = new CountDownLatch(3 * writers.size() + readers.size());
-        writers.forEach(writer -> {
-            begin("feeder " + writer.index(), writer::feed, left);
-            begin("builder " + writer.index(), writer::build, left);
-            begin("appender " + writer.index(), writer::append, left);
-        });
-        readers.forEach(reader -> begin("reader " + reader.index(), reader::read, left));
-        schedule.start();
         try {
-            while (!left.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
-                if (failure.get() != null || isStopped.getAsBoolean()) {
-                    break;
-                }
+            writers.forEach(writer -> {
+                threads.begin("feeder " + writer.index(), writer::feed);
+                threads.begin("builder " + writer.index(), writer::build);
+                threads.begin("appender " + writer.index(), writer::append);
+            });
+            readers.forEach(reader -> threads.begin("reader " + reader.index(), reader::read));
+            schedule.start();
+            while (!threads.awaitEnd(LOOK_NS) && !isStopped.getAsBoolean()) {
                 if (schedule.elapsedNs() - toldNs >= granularityNs) {
                     tell(out, logs);
                 }
             }
-        } finally {
-            end();
+        } finally { // nobody uses the shard behind it
+            schedule.end();
+            threads.join();
         }
         cpu.end();
         tell(out, logs);
-        Throwable failed = failure.get();
+        Throwable failed = threads.failure();
         if (failed instanceof IllegalStateException found) { // what a reader was given, or a writer was told
             throw new IOException(found.getMessage(), found);
         }
@@ -162,29 +150,6 @@ final class OpenLoop implements AutoCloseable {
         if (failed != null) {
             throw failed instanceof RuntimeException known ? known : new IllegalStateException(failed);
         }
-    }
-
-    private void begin(String name, Work work, CountDownLatch left) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (Throwable failed) {
-                        failure.compareAndSet(null, failed);
-                    } finally {
-                        cpu.threadEnds();
-                        left.countDown();
-                    }
-                },
-                name);
-        threads.add(thread);
-        thread.start();
-    }
-
-    /** Nobody uses the shard when this returns. */
-    private void end() {
-        schedule.end();
-        threads.forEach(LogThread::join);
     }
 
     private void tell(PrintStream out, @Nullable LatencyLogs logs) throws IOException {

@@ -55,10 +55,11 @@ final class Schedule {
         started.await();
     }
 
-    /** From now on nothing new is begun. */
+    /** From now on nothing new is begun, also by those who still wait for the start. */
     void end() {
         endNs.set(elapsedNs());
         over.set(true);
+        started.countDown();
     }
 
     /** When it was ended, ns since the start. */

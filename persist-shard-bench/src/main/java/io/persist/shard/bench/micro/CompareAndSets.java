@@ -14,11 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Versions of some keys, without shards above them: one of each key at the same time, and the next when all are there.
@@ -42,18 +38,28 @@ final class CompareAndSets implements Benchmark.Body {
     private final List<byte[]> objects;
     private final List<String> names = new ArrayList<>();
     private final List<String> keys = new ArrayList<>();
-    private final ExecutorService pool;
+
+    /** Null if there is one key: then the caller's thread sets it. */
+    private final @Nullable RoundThreads threads;
+
+    // Others look at these in a round only.
     private long number;
+    private Version next;
 
     private CompareAndSets(Place place, DataSet data, int count, long versionBytes, List<byte[]> objects) {
         this.consensus = place.consensus();
         this.blob = place.blob();
         this.bytes = data.encoded(0, (int) Math.min(MOST_BYTES, versionBytes));
+        this.next = new Version(1, bytes);
         this.objects = objects;
         for (int i = 0; i < count; i++) {
             keys.add(ShardClient.newId());
         }
-        this.pool = Executors.newFixedThreadPool(count);
+        this.threads = count == 1
+                ? null
+                : new RoundThreads(
+                        "cas",
+                        keys.stream().<Runnable>map(key -> () -> set(key)).toList());
     }
 
     static Benchmark.Body one(Place place, DataSet data) {
@@ -87,7 +93,7 @@ final class CompareAndSets implements Benchmark.Body {
             names.add("bare/" + UUID.randomUUID());
             blob.create(names.get(names.size() - 1), object);
         }
-        all(bytes);
+        setAll();
         long tookNs = System.nanoTime() - startNs;
         sink.took(tookNs);
         if (!names.isEmpty()) {
@@ -100,31 +106,18 @@ final class CompareAndSets implements Benchmark.Body {
         return tookNs;
     }
 
-    private void all(byte[] data) throws InterruptedException {
-        long expected = number == 0 ? Consensus.NONE : number;
-        Version next = new Version(number + 1, data);
-        if (keys.size() == 1) {
-            check(consensus.compareAndSet(keys.get(0), expected, next));
+    private void setAll() throws InterruptedException {
+        next = new Version(number + 1, bytes);
+        if (threads == null) {
+            set(keys.get(0));
         } else {
-            List<Callable<Boolean>> tasks = new ArrayList<>();
-            keys.forEach(key -> tasks.add(() -> consensus.compareAndSet(key, expected, next)));
-            for (Future<Boolean> task : pool.invokeAll(tasks)) {
-                check(done(task));
-            }
+            threads.run();
         }
         number++;
     }
 
-    private static boolean done(Future<Boolean> task) throws InterruptedException {
-        try {
-            return task.get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e.getCause());
-        }
-    }
-
-    private static void check(boolean isSet) {
-        if (!isSet) {
+    private void set(String key) {
+        if (!consensus.compareAndSet(key, number == 0 ? Consensus.NONE : number, next)) {
             throw new IllegalStateException("somebody else writes this key");
         }
     }
@@ -132,7 +125,9 @@ final class CompareAndSets implements Benchmark.Body {
     /** The last version of each is that of a shard of which nothing is left: others may look at the place. */
     @Override
     public void close() {
-        pool.shutdown();
+        if (threads != null) {
+            threads.close();
+        }
         if (number > 0) {
             for (String key : keys) {
                 Version last =

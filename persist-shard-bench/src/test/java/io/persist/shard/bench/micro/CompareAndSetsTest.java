@@ -1,6 +1,8 @@
 package io.persist.shard.bench.micro;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.persist.shard.bench.place.DataSet;
 import io.persist.shard.bench.place.Place;
@@ -41,6 +43,30 @@ class CompareAndSetsTest {
                     assertThat(deflated(set.get(0))).isLessThan(set.get(0).length / 20);
                 }
             }
+        }
+    }
+
+    /** It is told as what it is, so that the program can say that it has no memory. */
+    @Test
+    void shouldEndWithWhatHasEndedOneOfSeveralThreads() throws Exception {
+        assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "one thread");
+        OutOfMemoryError full = new OutOfMemoryError("of a test");
+        ForwardingConsensus dying = new ForwardingConsensus(new MemConsensus()) {
+            @Override
+            public boolean compareAndSet(String key, long expected, Version next) {
+                if (next.number() == 2) {
+                    throw full;
+                }
+                return super.compareAndSet(key, expected, next);
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (Place place = new Place("test", new MemBlob(), dying, List.of(), List.of())) {
+            Benchmark.Body body = Benchmark.CAS_PER_CPU.open(place, SMALL);
+            body.run(ns -> {});
+            assertThatThrownBy(() -> body.run(ns -> {})).isSameAs(full);
         }
     }
 
