@@ -1,10 +1,10 @@
 package io.persist.bench;
 
-import io.persist.bench.flags.Checks;
 import io.persist.bench.flags.LoggerParameters;
 import io.persist.bench.host.DiskSpace;
 import io.persist.bench.latency.ClockCost;
 import io.persist.bench.result.RunFiles;
+import io.persist.command.Checks;
 import io.persist.command.Text;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -2,6 +2,7 @@ package io.persist.memcached;
 
 import com.beust.jcommander.Parameter;
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.persist.command.Checks;
 import io.persist.command.UsageException;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -124,18 +125,18 @@ final class MemcachedFlags {
         if (host.isBlank()) { // which Java takes for the loopback address
             throw new UsageException("--host is empty; name an address, or look whether a variable is unset");
         }
-        range("--port", port, 0, 65_535);
-        range("--sync-interval", syncInterval, 1, 3_600_000);
-        range("--checkpoint-percent", checkpointPercent, 0, 1000);
-        range("--checkpoint-min-log", checkpointMinLog, 0, 1 << 20);
-        range("--memory", memory, 1, Integer.MAX_VALUE);
-        range("--connections", connections, 1, 1 << 20);
+        Checks.range("--port", port, 0, 65_535);
+        Checks.range("--sync-interval", syncInterval, 1, 3_600_000);
+        Checks.range("--checkpoint-percent", checkpointPercent, 0, 1000);
+        Checks.range("--checkpoint-min-log", checkpointMinLog, 0, 1 << 20);
+        Checks.range("--memory", memory, 1, Integer.MAX_VALUE);
+        Checks.range("--connections", connections, 1, 1 << 20);
         if (connections > mostConnections(openFiles)) {
             throw new UsageException("--connections " + connections + " is more than " + mostConnections(openFiles)
                     + ", as the process may have " + openFiles
                     + " files open, and the store needs some of them; give fewer, or raise ulimit -n");
         }
-        range("--threads", threads, 1, 256);
+        Checks.range("--threads", threads, 1, 256);
         if (mode == Mode.OFF) {
             requireHeap();
         }
@@ -147,12 +148,6 @@ final class MemcachedFlags {
         if (memory > most) {
             throw new UsageException("--memory " + memory + " is more than three quarters of the heap, " + most
                     + " MiB; give the JVM more, as by PERSIST_JAVA_OPTS=-Xmx" + 2L * memory + "m");
-        }
-    }
-
-    private static void range(String name, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new UsageException(name + " " + value + " is not from " + least + " to " + most);
         }
     }
 

@@ -50,7 +50,7 @@ class ProgramTest {
     void shouldSayInOneLineWhatIsWrong() throws Exception {
         String data = directory.resolve("data").toString();
         assertRefused(2, "--mode often is none of off, async, sync", "--mode", "often");
-        assertRefused(2, "--port 65536 is not from 0 to 65535", "--port", "65536");
+        assertRefused(2, "--port 65,536 is out of range; give a value from 0 to 65,535", "--port", "65536");
         assertRefused(2, "unknown flag", "--nothing");
         assertRefused(1, "--host nowhere.invalid is not known", "--host", "nowhere.invalid", "--mode", "off");
         assertRefused(2, "--host is empty", "--host", "", "--mode", "off");

@@ -1,8 +1,8 @@
 package io.persist.peers;
 
-import io.persist.bench.flags.Checks;
 import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
+import io.persist.command.Checks;
 import io.persist.command.Manual;
 import io.persist.command.Program;
 import io.persist.command.UsageException;

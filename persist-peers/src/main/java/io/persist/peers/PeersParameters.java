@@ -2,8 +2,8 @@ package io.persist.peers;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
-import io.persist.bench.flags.Checks;
 import io.persist.bench.flags.ComparisonPaths;
+import io.persist.command.Checks;
 import io.persist.command.UsageException;
 import io.persist.peers.engine.EngineKind;
 import io.persist.peers.engine.Space;

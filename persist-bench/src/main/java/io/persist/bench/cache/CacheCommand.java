@@ -1,11 +1,11 @@
 package io.persist.bench.cache;
 
 import io.persist.bench.doctor.Fingerprint;
-import io.persist.bench.flags.Checks;
 import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
 import io.persist.bench.result.NewDirectories;
 import io.persist.bench.result.RunFiles;
+import io.persist.command.Checks;
 import io.persist.command.Manual;
 import io.persist.command.Program;
 import io.persist.command.UsageException;

@@ -4,7 +4,7 @@ import com.beust.jcommander.Parameter;
 import io.persist.bench.device.engine.Noise;
 import io.persist.bench.device.engine.Operation;
 import io.persist.bench.device.engine.Pattern;
-import io.persist.bench.flags.Checks;
+import io.persist.command.Checks;
 import io.persist.command.UsageException;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,6 +1,7 @@
 package io.persist.bench.flags;
 
 import com.beust.jcommander.Parameter;
+import io.persist.command.Checks;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
 import io.persist.log.Durability;

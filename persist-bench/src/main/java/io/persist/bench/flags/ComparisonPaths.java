@@ -1,6 +1,7 @@
 package io.persist.bench.flags;
 
 import com.beust.jcommander.Parameter;
+import io.persist.command.Checks;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

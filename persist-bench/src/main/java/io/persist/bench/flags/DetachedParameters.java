@@ -3,6 +3,7 @@ package io.persist.bench.flags;
 import com.beust.jcommander.Parameter;
 import io.persist.bench.host.CpuSet;
 import io.persist.bench.host.Pinning;
+import io.persist.command.Checks;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
 import io.persist.log.DetachedConfig;

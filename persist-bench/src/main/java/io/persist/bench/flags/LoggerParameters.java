@@ -4,6 +4,7 @@ import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
 import io.persist.bench.measure.WarmUp;
 import io.persist.bench.record.Messages;
+import io.persist.command.Checks;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
 import io.persist.file.disk.FileReason;

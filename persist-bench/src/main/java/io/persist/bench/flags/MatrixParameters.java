@@ -1,6 +1,7 @@
 package io.persist.bench.flags;
 
 import com.beust.jcommander.Parameter;
+import io.persist.command.Checks;
 import org.jspecify.annotations.Nullable;
 
 /** The flags of the program cache that say what of its matrix is run, how often, how long, and what comes before. */

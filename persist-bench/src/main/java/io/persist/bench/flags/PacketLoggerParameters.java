@@ -2,6 +2,7 @@ package io.persist.bench.flags;
 
 import com.beust.jcommander.Parameter;
 import io.persist.bench.record.Messages;
+import io.persist.command.Checks;
 import io.persist.command.Text;
 import io.persist.log.FileMode;
 import io.persist.log.ReadMode;

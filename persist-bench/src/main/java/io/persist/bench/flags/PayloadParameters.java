@@ -5,6 +5,7 @@ import io.persist.bench.record.CarMessage;
 import io.persist.bench.record.FileMessages;
 import io.persist.bench.record.Messages;
 import io.persist.bench.record.PatternMessages;
+import io.persist.command.Checks;
 import io.persist.command.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package io.persist.bench.flags;
 import com.beust.jcommander.Parameter;
 import io.persist.bench.record.KeyPattern;
 import io.persist.bench.record.Messages;
+import io.persist.command.Checks;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
 import io.persist.format.TransactionLayout;

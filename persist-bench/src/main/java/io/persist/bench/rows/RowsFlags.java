@@ -1,10 +1,10 @@
 package io.persist.bench.rows;
 
 import com.beust.jcommander.Parameter;
-import io.persist.bench.flags.Checks;
 import io.persist.bench.flags.TransactionSpace;
 import io.persist.bench.rows.promise.JournalMode;
 import io.persist.bench.rows.promise.Synchronous;
+import io.persist.command.Checks;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
 import io.persist.format.Frame;

@@ -2,8 +2,8 @@ package io.persist.kafka.bench;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
-import io.persist.bench.flags.Checks;
 import io.persist.bench.flags.ComparisonPaths;
+import io.persist.command.Checks;
 import io.persist.command.UsageException;
 import io.persist.kafka.bench.server.EngineKind;
 import io.persist.kafka.bench.server.RunSize;

@@ -1,9 +1,9 @@
 package io.persist.kafka.bench;
 
 import com.sun.net.httpserver.HttpServer;
-import io.persist.bench.flags.Checks;
 import io.persist.bench.host.DirectoryTree;
 import io.persist.bench.load.Stop;
+import io.persist.command.Checks;
 import io.persist.command.Command;
 import io.persist.command.Text;
 import io.persist.kafka.bench.server.EngineKind;

@@ -2,6 +2,7 @@ package io.persist.tool.verb;
 
 import com.beust.jcommander.Parameter;
 import io.persist.backup.PackedPath;
+import io.persist.command.Checks;
 import io.persist.command.Manual;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
@@ -75,7 +76,7 @@ public final class ArchiveCommand extends ToolArguments {
         if (fromPosition != null && (delete || verify || restore)) {
             throw new IllegalArgumentException("--fromPosition is for packing, and without --delete");
         }
-        requireRange("--fromPosition", orElse(fromPosition, 0), 0, Long.MAX_VALUE);
+        Checks.range("--fromPosition", orElse(fromPosition, 0), 0, Long.MAX_VALUE);
         Path path = super.directories().get(0);
         if (verify) {
             if (to != null) {

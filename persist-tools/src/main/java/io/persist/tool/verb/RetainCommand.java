@@ -1,6 +1,7 @@
 package io.persist.tool.verb;
 
 import com.beust.jcommander.Parameter;
+import io.persist.command.Checks;
 import io.persist.command.Manual;
 import io.persist.log.RetentionRule;
 import io.persist.tool.Effect;
@@ -60,14 +61,14 @@ public final class RetainCommand extends ToolArguments {
     protected LogTool tool(PrintStream err) {
         List<RetentionRule> rules = new ArrayList<>();
         if (keepBytes != null) {
-            requireRange("--keepBytes", keepBytes, 0, Long.MAX_VALUE);
+            Checks.range("--keepBytes", keepBytes, 0, Long.MAX_VALUE);
             rules.add(RetentionRule.keepBytes(keepBytes));
         }
         if (keepAge != null) {
             rules.add(RetentionRule.keepAge(age(keepAge)));
         }
         if (below != null) {
-            requireRange("--below", below, 0, Long.MAX_VALUE);
+            Checks.range("--below", below, 0, Long.MAX_VALUE);
             rules.add(RetentionRule.below(below));
         }
         if (rules.size() != 1) {

@@ -2,6 +2,7 @@ package io.persist.tool.verb;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
+import io.persist.command.Checks;
 import io.persist.command.Manual;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
@@ -61,10 +62,7 @@ public final class StatsCommand extends ToolArguments {
     @Override
     protected LogTool tool(PrintStream err) {
         double seconds = interval == null ? DEFAULT_INTERVAL_S : interval;
-        if (!(seconds >= MIN_INTERVAL_S && seconds <= MAX_INTERVAL_S)) { // not a number is neither
-            throw new IllegalArgumentException("--interval " + seconds + " is out of range; give a value from "
-                    + MIN_INTERVAL_S + " to " + MAX_INTERVAL_S);
-        }
+        Checks.range("--interval", seconds, MIN_INTERVAL_S, MAX_INTERVAL_S);
         if (interval != null && !watch) {
             throw new IllegalArgumentException("--interval is for --watch; add that, or leave it out");
         }

@@ -270,7 +270,7 @@ class ToolCommandsTest {
         assertUsage(run(new VerifyCommand()::run, log, "--jason"), "--jason");
         assertUsage(run(new TailCommand()::run, log, "-n", "-5"), "--count -5 is out of range; give a value from 0 on");
         assertUsage(run(new StatsCommand()::run, log, "--format", "xml"), "--format xml is none of text, json");
-        assertUsage(run(new StatsCommand()::run, log, "--interval", "0"), "--interval 0.0 is out of range; give");
+        assertUsage(run(new StatsCommand()::run, log, "--interval", "0"), "--interval 0 is out of range; give");
         assertUsage(run(new StatsCommand()::run, log, "--interval", "NaN"), "--interval NaN is out of range; give");
         assertUsage(run(new StatsCommand()::run, log, "--interval", "5"), "--interval is for --watch; add that");
         assertUsage(run(new StatsCommand()::run, log, log, "--watch"), "--watch is for one LOG, given=2");

@@ -1,7 +1,7 @@
 package io.persist.peers.state.compare;
 
 import com.beust.jcommander.Parameter;
-import io.persist.bench.flags.Checks;
+import io.persist.command.Checks;
 import io.persist.command.UsageException;
 import io.persist.jmh.support.ScratchDirectory;
 import io.persist.log.Durability;

@@ -2,8 +2,8 @@ package io.persist.peers.state.growth;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
-import io.persist.bench.flags.Checks;
 import io.persist.bench.flags.ComparisonPaths;
+import io.persist.command.Checks;
 import io.persist.command.UsageException;
 import io.persist.log.Durability;
 import io.persist.peers.state.workflow.WorkflowSize;

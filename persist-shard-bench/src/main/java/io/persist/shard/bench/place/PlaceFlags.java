@@ -1,7 +1,7 @@
 package io.persist.shard.bench.place;
 
 import com.beust.jcommander.Parameter;
-import io.persist.bench.flags.Checks;
+import io.persist.command.Checks;
 import io.persist.command.UsageException;
 import java.io.IOException;
 import java.net.URI;

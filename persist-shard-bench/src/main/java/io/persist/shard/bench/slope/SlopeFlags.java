@@ -2,7 +2,7 @@ package io.persist.shard.bench.slope;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
-import io.persist.bench.flags.Checks;
+import io.persist.command.Checks;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
 import io.persist.shard.bench.place.PlaceFlags;

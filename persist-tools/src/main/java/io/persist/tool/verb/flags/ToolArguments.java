@@ -70,13 +70,6 @@ public abstract class ToolArguments extends Program {
         }
     }
 
-    protected static void requireRange(String flag, long value, long least, long most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(flag + " " + value + " is out of range; give a value from " + least
-                    + (most == Long.MAX_VALUE ? " on" : " to " + most));
-        }
-    }
-
     protected static long orElse(@Nullable Long value, long other) {
         return value == null ? other : value;
     }

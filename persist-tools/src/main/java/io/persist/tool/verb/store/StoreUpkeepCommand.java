@@ -2,6 +2,7 @@ package io.persist.tool.verb.store;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
+import io.persist.command.Checks;
 import io.persist.command.Manual;
 import io.persist.tool.LogTool;
 import io.persist.tool.store.StoreUpkeepTool;
@@ -77,7 +78,7 @@ abstract class StoreUpkeepCommand extends ToolArguments {
         protected LogTool tool(PrintStream err) {
             requireOneStore();
             long mb = orElse(budget, MAX_MB);
-            requireRange("--budget", mb, 0, MAX_MB);
+            Checks.range("--budget", mb, 0, MAX_MB);
             return StoreUpkeepTool.compacting(mb << BYTES_PER_MB_SHIFT, store.place());
         }
     }

@@ -1,7 +1,5 @@
-package io.persist.bench.flags;
+package io.persist.command;
 
-import io.persist.command.Text;
-import io.persist.command.UsageException;
 import io.persist.file.disk.FileReason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,11 +14,12 @@ public final class Checks {
 
     private Checks() {}
 
+    /** Makes sure that a value is neither too small nor too large; {@link Long#MAX_VALUE} is no bound. */
     public static void range(String flag, double value, double min, double max) {
         // Written so that NaN, which is neither below nor above anything, is refused too.
         if (!(value >= min && value <= max)) {
             throw new UsageException(flag + " " + plain(value) + " is out of range; give a value from " + plain(min)
-                    + " to " + plain(max));
+                    + (max >= Long.MAX_VALUE ? " on" : " to " + plain(max)));
         }
     }
 
