@@ -44,7 +44,7 @@ final class Answers implements LongConsumer, SlowClients.Client {
     private long position = Items.NOTHING; // of what the current batch tells, or the next one
     private long heldBytes;
 
-    /** Calls {@code sent} after held answers were sent, and {@code failed} if they never can be. */
+    /** Calls {@code sent} when answers were sent or there is room again, and {@code failed} if they never can be. */
     Answers(
             ChannelHandlerContext context,
             GroupCommit commit,
@@ -86,11 +86,12 @@ final class Answers implements LongConsumer, SlowClients.Client {
         buffer.writeBytes(bytes, offset, length);
     }
 
-    /** Whether another answer may be made: the client reads, and the device syncs. */
+    /** Whether another answer may be made: the client reads, and the device syncs what all of them wait for. */
     boolean hasRoom() {
         ByteBuf buffer = current;
         return heldBytes + (buffer == null ? 0 : buffer.readableBytes()) < MAX_HELD_BYTES
-                && context.channel().isWritable();
+                && context.channel().isWritable()
+                && commit.hasRoom();
     }
 
     /** Sent, but not taken by the socket. */
@@ -129,6 +130,7 @@ final class Answers implements LongConsumer, SlowClients.Client {
             return;
         }
         heldBytes += buffer.readableBytes();
+        commit.hold(buffer.readableBytes());
         if (!isSafe) {
             commit.await(needed, this); // else what is held before it is awaited
         }
@@ -147,11 +149,21 @@ final class Answers implements LongConsumer, SlowClients.Client {
         }
     }
 
+    /** There is room again, which others had taken. */
+    void goOn() {
+        try {
+            sent.run();
+        } catch (RuntimeException | Error e) { // the others wait for their turn
+            context.pipeline().fireExceptionCaught(e);
+        }
+    }
+
     private void release() {
         boolean any = false;
         for (Batch next = held.peek(); next != null && commit.isSafe(next.position); next = held.peek()) {
             held.remove();
             heldBytes -= next.bytes.readableBytes();
+            commit.hold(-next.bytes.readableBytes());
             write(next.bytes);
             any = true;
         }
@@ -174,6 +186,8 @@ final class Answers implements LongConsumer, SlowClients.Client {
         }
         held.forEach(batch -> batch.bytes.release());
         held.clear();
+        commit.hold(-heldBytes);
         heldBytes = 0;
+        commit.remove(this);
     }
 }

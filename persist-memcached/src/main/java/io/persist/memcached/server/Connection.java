@@ -128,6 +128,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             input = Unpooled.EMPTY_BUFFER;
         }
         boolean isStuck = !out.hasRoom();
+        commit.awaitRoom(out);
         isEnding |= hasAllInput && !isStuck && !running.isBusy();
         context.channel().config().setAutoRead(!isStuck && !isEnding);
     }

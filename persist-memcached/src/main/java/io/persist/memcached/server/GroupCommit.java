@@ -2,7 +2,9 @@ package io.persist.memcached.server;
 
 import io.persist.memcached.cache.Items;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes safe what the connections of an event loop have changed. The loop reads all sockets that are ready, and runs
  * what they have sent; then it has one commit for all of them synced by another thread. It goes on meanwhile: what
- * comes in that time is the next commit.
+ * comes in that time is the next commit. What the connections hold meanwhile is bounded for each; for all of them
+ * together it is here: there may be many, and a device that is slow.
  *
  * <p><b>Threads:</b> the event loop.
  */
@@ -18,19 +21,24 @@ final class GroupCommit {
 
     private final Executor loop;
     private final Items items;
+    private final long mostHeldBytes;
     private final Consumer<Throwable> broken;
+    private final Set<Answers> stuck = new LinkedHashSet<>(); // until there is room
     private List<Answers> waiting = new ArrayList<>(); // for the next commit
     private List<Answers> spare = new ArrayList<>(); // empty
     private long position = Items.NOTHING; // of what waits
+    private long heldBytes;
     private boolean isUnderWay; // a commit, or the task of the loop that begins it
 
     /**
-     * Commits to {@code items} what the connections of {@code loop} change. {@code broken} is told what keeps them from
-     * hearing how their commit has ended; by any thread.
+     * Commits to {@code items} what the connections of {@code loop} change, and has room for {@code mostHeldBytes} of
+     * their answers meanwhile. {@code broken} is told what keeps them from hearing how their commit has ended; by any
+     * thread.
      */
-    GroupCommit(Executor loop, Items items, Consumer<Throwable> broken) {
+    GroupCommit(Executor loop, Items items, long mostHeldBytes, Consumer<Throwable> broken) {
         this.loop = loop;
         this.items = items;
+        this.mostHeldBytes = mostHeldBytes;
         this.broken = broken;
     }
 
@@ -46,6 +54,28 @@ final class GroupCommit {
         if (!isUnderWay) {
             begin();
         }
+    }
+
+    /** So many bytes of answers more are held, or fewer if it is below 0. */
+    void hold(long bytes) {
+        heldBytes += bytes;
+    }
+
+    /** Whether another answer may be made, which may have to be held. */
+    boolean hasRoom() {
+        return heldBytes < mostHeldBytes;
+    }
+
+    /** If there is no room, has {@code answers} go on when there is: what is held has a commit that will end. */
+    void awaitRoom(Answers answers) {
+        if (!hasRoom()) {
+            stuck.add(answers);
+        }
+    }
+
+    /** It is closed. */
+    void remove(Answers answers) {
+        stuck.remove(answers);
     }
 
     private void begin() {
@@ -84,6 +114,11 @@ final class GroupCommit {
         try {
             for (Answers answers : group) {
                 answers.committed(failure);
+            }
+            while (hasRoom() && !stuck.isEmpty()) { // each may take all of it
+                Answers next = stuck.iterator().next();
+                stuck.remove(next);
+                next.goOn();
             }
         } finally {
             group.clear();

@@ -43,6 +43,9 @@ public final class Server implements AutoCloseable {
     private static final byte[] TOO_MANY = "ERROR Too many open connections\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final int BACKLOG = 1024;
     private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(128 << 10, 512 << 10);
+    /** Of the direct memory: for what clients have not read, and as much again for what waits for a sync. */
+    private static final long PART_OF_MEMORY = PlatformDependent.estimateMaxDirectMemory() / 4;
+
     private static final long QUIET_MS = 0;
     private static final long CLOSE_SECONDS = 10;
 
@@ -51,12 +54,14 @@ public final class Server implements AutoCloseable {
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final Service service;
     private final int maxConnections;
+    private final long mostHeldBytes; // of an event loop
     private final Channel listening;
     private volatile boolean isAccepting = true; // no attempt has failed since the last connection
 
     private Server(Service service, InetSocketAddress address, int threads, int maxConnections) throws IOException {
         this.service = service;
         this.maxConnections = maxConnections;
+        this.mostHeldBytes = PART_OF_MEMORY / threads;
         this.loops =
                 new MultiThreadIoEventLoopGroup(threads, threadFactory(service.failure()), NioIoHandler.newFactory());
         try {
@@ -96,11 +101,7 @@ public final class Server implements AutoCloseable {
      */
     public static Server start(Cache cache, Stats stats, InetSocketAddress address, int threads, int maxConnections)
             throws IOException {
-        return start(
-                Service.of(cache, stats, PlatformDependent.estimateMaxDirectMemory() / 4),
-                address,
-                threads,
-                maxConnections);
+        return start(Service.of(cache, stats, PART_OF_MEMORY), address, threads, maxConnections);
     }
 
     /** The same, for tests. */
@@ -158,7 +159,7 @@ public final class Server implements AutoCloseable {
         channels.add(channel);
         GroupCommit commit = commits.computeIfAbsent(
                 channel.eventLoop(),
-                loop -> new GroupCommit(loop, service.cache().items(), service.failure()::complete));
+                loop -> new GroupCommit(loop, service.cache().items(), mostHeldBytes, service.failure()::complete));
         channel.pipeline().addLast(new Connection(service, commit));
     }
 

@@ -3,9 +3,14 @@ package io.persist.memcached.server;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.memcached.cache.Counters.Counter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The connections of an event loop share a commit: each round of the loop has one. */
@@ -108,6 +113,38 @@ class GroupCommitTest {
         assertThat(first.service.failure())
                 .isCompletedWithValueMatching(
                         failure -> failure.toString().endsWith("java.lang.OutOfMemoryError: for a task"));
+    }
+
+    /** What each may hold is bounded, but there may be a thousand of them, and a device that is slow. */
+    @Test
+    void shouldBoundWhatAllConnectionsHoldTogether() {
+        Wire writing = new Wire(first.service, 300_000);
+        writing.send("set big 0 0 100000\r\n" + "x".repeat(100_000) + "\r\n");
+        items.makeSafe();
+        assertThat(writing.answers()).isEqualTo("STORED\r\n");
+        List<Wire> others = Stream.generate(() -> new Wire(writing)).limit(10).toList();
+        Wire gone = new Wire(writing);
+        others.forEach(wire -> wire.receive(SET + "get big\r\nget big\r\n"));
+        gone.receive(SET);
+        assertThat(writing.answers()).isEmpty();
+        assertThat(first.service.cache().counters().value(Counter.CMD_GET))
+                .as("gets of 100 kB that were run")
+                .isEqualTo(4);
+        assertThat(others)
+                .filteredOn(wire -> wire.channel.config().isAutoRead())
+                .hasSizeLessThan(3);
+        gone.close();
+
+        Map<Wire, String> answers = new HashMap<>();
+        for (int commit = 0; commit < others.size(); commit++) {
+            items.makeSafe();
+            others.forEach(wire -> answers.merge(wire, wire.answers(), String::concat));
+        }
+        String all = "STORED\r\n" + ("VALUE big 0 100000\r\n" + "x".repeat(100_000) + "\r\nEND\r\n").repeat(2);
+        assertThat(others).allSatisfy(wire -> {
+            assertThat(answers.get(wire)).isEqualTo(all);
+            assertThat(wire.channel.config().isAutoRead()).isTrue();
+        });
     }
 
     /** The client would take what comes next for the rest of the answer. */

@@ -31,19 +31,24 @@ final class Wire {
 
     /** The only one of its event loop. */
     Wire(Service service) {
-        this(service, new ConcurrentLinkedQueue<>(), null);
+        this(service, Long.MAX_VALUE);
+    }
+
+    /** The same, of a loop that has room for so many bytes of answers that wait. */
+    Wire(Service service, long mostHeldBytes) {
+        this(service, new ConcurrentLinkedQueue<>(), mostHeldBytes, null);
     }
 
     /** One more of the event loop of {@code other}. */
     Wire(Wire other) {
-        this(other.service, other.tasks, other.commit);
+        this(other.service, other.tasks, 0, other.commit);
     }
 
-    private Wire(Service service, Queue<Runnable> tasks, @Nullable GroupCommit shared) {
+    private Wire(Service service, Queue<Runnable> tasks, long mostHeldBytes, @Nullable GroupCommit shared) {
         this.service = service;
         this.tasks = tasks;
         this.commit = shared == null
-                ? new GroupCommit(this::queue, service.cache().items(), service.failure()::complete)
+                ? new GroupCommit(this::queue, service.cache().items(), mostHeldBytes, service.failure()::complete)
                 : shared;
         channel.config().setAllocator(memory);
         channel.pipeline().addLast(new Connection(service, commit));
