@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class CompareAndSetsTest {
 
     private static final DataSet SMALL = new DataSet(64, 1024, 8);
