@@ -157,7 +157,8 @@ class NoLevelTest {
             Map<String, ThrowingCallable> calls = Map.of(
                     "level of commit", () -> transaction.commit((Durability) null),
                     "level of commit in time", () -> transaction.commit(null, Duration.ZERO),
-                    "timeout of commit", () -> transaction.commit(Durability.SYNCED, null));
+                    "timeout of commit", () -> transaction.commit(Durability.SYNCED, null),
+                    "maxDelay of commitWithin", () -> transaction.commitWithin(null));
             refused(calls, () -> {
                 assertThat(transaction.isOpen()).isTrue();
                 assertThat(store.contains(KEY)).isFalse();
@@ -169,7 +170,8 @@ class NoLevelTest {
             calls = Map.of(
                     "level of tryCommit", () -> optimistic.tryCommit((Durability) null),
                     "level of tryCommit in time", () -> optimistic.tryCommit(null, Duration.ZERO),
-                    "timeout of tryCommit", () -> optimistic.tryCommit(Durability.SYNCED, null));
+                    "timeout of tryCommit", () -> optimistic.tryCommit(Durability.SYNCED, null),
+                    "maxDelay of tryCommitWithin", () -> optimistic.tryCommitWithin(null));
             refused(calls, () -> {
                 assertThat(optimistic.isOpen()).isTrue();
                 assertThat(store.contains(KEY)).isTrue();

@@ -22,6 +22,7 @@ import io.persist.store.read.StoreScan;
 import io.persist.store.read.StoreSnapshot;
 import io.persist.store.transaction.OptimisticTransaction;
 import io.persist.store.transaction.Transaction;
+import io.persist.support.Await;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -621,6 +622,22 @@ class StoreGuideTest {
         try (store) {
             put(store, alice, 70);
             assertThat(value(store.get(alice))).isEqualTo(70);
+        }
+    }
+
+    @Test
+    void shouldCommitWithin() {
+        try (StoreLogger store = open()) {
+            // snippet: store-within
+            long end;
+            try (Transaction transaction = store.begin()) {
+                transaction.put(alice, amount(70));
+                end = transaction.commitWithin(Duration.ofMillis(5)); // on the device in at most 5 ms; returns at once
+            }
+            boolean isSafe = store.syncedPosition() >= end; // to be asked again later, or be told by listen
+            // end
+            Await.until("it is synced", () -> store.syncedPosition() >= end);
+            seen.add("safe at once: " + isSafe);
         }
     }
 

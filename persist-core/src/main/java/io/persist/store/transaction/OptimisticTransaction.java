@@ -232,6 +232,20 @@ public final class OptimisticTransaction implements StoreReads, AutoCloseable {
         return committed;
     }
 
+    /**
+     * Tries to commit, to be SYNCED at most {@code maxDelay} from then, and does not wait for the sync, as {@link
+     * Transaction#commitWithin} does. The store's {@code position}, asked afterwards, is one up to which the
+     * transaction is covered.
+     *
+     * @return false if something has changed, as {@link #tryCommit(Durability)} does
+     * @throws IllegalArgumentException if {@code maxDelay} is negative; the transaction is still open
+     */
+    public boolean tryCommitWithin(Duration maxDelay) {
+        boolean committed = open().commitWithin(maxDelay) != StoreCore.REFUSED;
+        close();
+        return committed;
+    }
+
     /** Whether the transaction was neither committed, nor refused, nor rolled back. */
     public boolean isOpen() {
         return transaction.number() == number && transaction.isOpen();

@@ -3,6 +3,7 @@ package io.persist.store.transaction;
 import io.persist.codec.Encoder;
 import io.persist.codec.MessageOutput;
 import io.persist.log.Durability;
+import io.persist.log.sync.Completion;
 import io.persist.memory.ReusedBuffer;
 import io.persist.store.KeyRange;
 import io.persist.store.core.Committer;
@@ -219,6 +220,28 @@ public final class Transaction extends TransactionReads implements AutoCloseable
         Objects.requireNonNull(level, "level");
         Objects.requireNonNull(timeout, "timeout");
         return commitIfUnchanged(level, timeout);
+    }
+
+    /**
+     * Makes the changes part of the store, to be SYNCED at most {@code maxDelay} from then, and does not wait for the
+     * sync. A background thread syncs as seldom as the delays of all commits allow. It begins early enough for the
+     * speed that the device had lately; a device that suddenly takes longer makes it late. The store's {@code
+     * syncedPosition}, {@code await}, {@code reached} and {@code listen} tell when it is done. Else as {@link
+     * #commit(Durability)}.
+     *
+     * <p>Without changes it has everything synced that was committed before.
+     *
+     * @param maxDelay 0 or more; more than a day counts as a day
+     * @return the position right after the transaction in the log; without changes, the end of the log
+     * @throws IllegalArgumentException if {@code maxDelay} is negative; the transaction is still open
+     */
+    public long commitWithin(Duration maxDelay) {
+        Completion.checkDelay(Objects.requireNonNull(maxDelay, "maxDelay"));
+        long end = commit(Durability.BUFFERED);
+        if (end != StoreCore.REFUSED) {
+            core.flushes().syncWithin(maxDelay);
+        }
+        return end;
     }
 
     private long commitIfUnchanged(Durability level, @Nullable Duration timeout) {

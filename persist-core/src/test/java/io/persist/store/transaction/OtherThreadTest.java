@@ -60,6 +60,7 @@ class OtherThreadTest {
         calls.put("commit", transaction::commit);
         calls.put("commit at", () -> transaction.commit(Durability.SYNCED));
         calls.put("commit in time", () -> transaction.commit(Durability.SYNCED, Duration.ZERO));
+        calls.put("commitWithin", () -> transaction.commitWithin(Duration.ZERO));
         calls.put("rollback", transaction::rollback);
         calls.put("close", transaction::close);
         return calls;
@@ -79,6 +80,7 @@ class OtherThreadTest {
         calls.put("isOpen", transaction::isOpen);
         calls.put("tryCommit", transaction::tryCommit);
         calls.put("tryCommit in time", () -> transaction.tryCommit(Durability.SYNCED, Duration.ZERO));
+        calls.put("tryCommitWithin", () -> transaction.tryCommitWithin(Duration.ZERO));
         calls.put("rollback", transaction::rollback);
         calls.put("close", transaction::close);
         return calls;
