@@ -278,20 +278,26 @@ public final class KeyIndex implements AutoCloseable {
 
     /** What of it is in use: by the nodes of the index, and by those that only snapshots need. */
     public long usedBytes() {
-        return (memory.frames().allocated() - memory.freeNodes()) * Node.LENGTH;
+        int allocated = memory.frames().allocated();
+        return allocated == 0 ? 0 : (allocated - memory.freeNodes()) * Node.LENGTH; // 0 once the memory has gone
     }
 
     /**
-     * Ends its use. Snapshots that are open may still be read, if all nodes are in memory; memory goes when none of
-     * them is open, whoever refers to this.
+     * Nothing is read any more, but by snapshots that are open, and nothing changed. Memory goes when none of them is
+     * open, whoever refers to this.
      */
-    @Override
-    public void close() {
+    public void end() {
         if (!closed) {
             closed = true;
             snapshots.end();
-            memory.source().close();
         }
+    }
+
+    /** Ends its use as {@link #end} does. Snapshots that are open may still be read, if all nodes are in memory. */
+    @Override
+    public void close() {
+        end();
+        memory.source().close();
     }
 
     private void checkOpen() {

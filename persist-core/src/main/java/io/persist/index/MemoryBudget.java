@@ -311,7 +311,7 @@ public final class MemoryBudget {
         return new Use(
                 memory.frames().most(),
                 memory.nodes().size(),
-                memory.nodes().size() - memory.unloadedNodes(),
+                memory.frames().allocated() == 0 ? 0 : memory.nodes().size() - memory.unloadedNodes(),
                 memory.nodes().dirty(),
                 memory.nodes().read(),
                 memory.nodes().evicted());

@@ -88,11 +88,20 @@ public final class Upkeep implements CommitListener, AutoCloseable {
             core.state().index().frames().untended();
             chores.leave();
         }
+        letGoIfFailed();
     }
 
     private void failed(Throwable e) {
         chores.leave();
         core.log().fail("the store's upkeep", e);
+        letGoIfFailed();
+    }
+
+    /** If the log has failed, only snapshots that are open are read: without them other stores can have the memory. */
+    private void letGoIfFailed() {
+        if (core.writer().positions().hasFailed()) {
+            core.lockedAnyway(core.state().index()::end);
+        }
     }
 
     private void workOn() {

@@ -1,8 +1,11 @@
 package io.persist.store.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.error.IndexFullException;
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.index.KeyIndex;
@@ -12,8 +15,12 @@ import io.persist.index.read.Location;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
+import io.persist.store.StoreStatistics;
+import io.persist.store.Texts;
+import io.persist.store.read.StoreSnapshot;
 import io.persist.support.Await;
 import io.persist.support.ChildJvm;
+import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FailedStoreGivesMemoryTest {
 
     private static final int KEYS = 16_000;
+    private static final int FEW = 1000;
     private static final int KEY_LENGTH = 300;
 
     @TempDir
@@ -40,8 +48,44 @@ class FailedStoreGivesMemoryTest {
         try (ChildJvm child = ChildJvm.run(command)) {
             assertThat(child.hear()).isEqualTo("it has more than its share true");
             assertThat(child.hear()).isEqualTo("others have come to an end");
+            assertThat(child.hear()).isEqualTo("others have 15 MiB");
             assertThat(child.awaitEnd()).isZero();
         }
+    }
+
+    @Test
+    void shouldKeepWhatAnOpenSnapshotReads() {
+        CrashableStorage storage = new CrashableStorage();
+        LogConfig log =
+                LogConfig.builder(Path.of("failed")).segmentLength(1 << 20).build();
+        StoreConfig config = StoreConfig.builder(log).build();
+        StoreEngine store = new StoreOpener(config, null).open(storage, storage);
+        for (int i = 0; i < FEW; i++) {
+            store.single().put(Texts.bytes("key " + i), Texts.bytes("value " + i), Durability.BUFFERED);
+        }
+        StoreSnapshot snapshot = store.snapshots().open();
+        StoreStatistics before = store.statistics();
+        PersistException failure = store.core().log().fail("a test", new IOException("a test"));
+        store.core().lockedAnyway(() -> store.upkeep().committed(Long.MAX_VALUE)); // which wakes the thread
+        Await.until(
+                "it has ended",
+                () -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals("persist-store failed")));
+
+        for (int i = 0; i < FEW; i++) {
+            assertThat(snapshot.getBytes(Texts.bytes("key " + i))).isEqualTo(Texts.bytes("value " + i));
+        }
+        assertThat(store.statistics().index()).isEqualTo(before.index());
+        snapshot.close();
+        StoreStatistics after = store.statistics();
+        assertThat(after.keys()).isEqualTo(FEW);
+        assertThat(after.index().bytes()).isZero();
+        assertThat(after.index().usedBytes()).isZero();
+        assertThat(after.index().nodesInMemory()).isZero();
+        assertThatThrownBy(() -> store.single().get(Texts.bytes("key 1"))).isSameAs(failure);
+        assertThatThrownBy(store.snapshots()::open).isSameAs(failure);
+        assertThatThrownBy(store::close).isInstanceOf(LogIOException.class);
+        assertThat(storage.openHandles()).isZero();
     }
 
     static final class Stores {
@@ -62,11 +106,17 @@ class FailedStoreGivesMemoryTest {
             System.out.println("it has more than its share " + (frames.bytes() > 5 << 20));
             store.core().log().fail("a test", new IOException("a test"));
 
-            KeyIndex first = fill(); // takes what is free
-            KeyIndex waiting = fill();
+            KeyIndex first = open();
+            KeyIndex second = open();
+            fill(first); // takes what is free
+            fill(second);
             Await.until("nobody waits for what it has", () -> !frames.isWanted());
             System.out.println("others have come to an end");
-            Runtime.getRuntime().halt(first.memoryBytes() + waiting.memoryBytes() > 0 ? 0 : 1);
+            Await.until("it has given all", () -> frames.bytes() == 0);
+            fill(first); // some of it is for the one that waits
+            fill(second);
+            System.out.println("others have " + (first.memoryBytes() + second.memoryBytes() >> 20) + " MiB");
+            Runtime.getRuntime().halt(0);
         }
 
         private static byte[] key() {
@@ -75,10 +125,14 @@ class FailedStoreGivesMemoryTest {
             return key;
         }
 
-        /** Until it is refused. */
-        private static KeyIndex fill() {
+        private static KeyIndex open() {
             KeyIndex index = new KeyIndex(0);
             index.frames().tendedBy(() -> {});
+            return index;
+        }
+
+        /** Until it is refused. */
+        private static void fill(KeyIndex index) {
             KeyBuffer buffer = new KeyBuffer();
             Location replaced = new Location();
             try {
@@ -86,7 +140,7 @@ class FailedStoreGivesMemoryTest {
                     index.put(buffer.set(key(), 0, KEY_LENGTH), 1, 1, replaced);
                 }
             } catch (IndexFullException e) {
-                return index;
+                // It has what it can get.
             }
         }
     }
