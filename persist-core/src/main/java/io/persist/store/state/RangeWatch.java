@@ -6,17 +6,21 @@ import static io.persist.format.TransactionLayout.keyIndex;
 import io.persist.format.TransactionLayout;
 import io.persist.store.KeyRange;
 import io.persist.store.staged.StagedChanges;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices whether a key of some ranges is changed, from when it is {@linkplain RecentChanges#watch begun} on: so what
- * was looked at without the store's lock need not be looked at again under it. For a bounded time: a transaction of
- * more than {@value #MOST_CHANGES} changes counts as a change, whatever its keys are.
+ * Notices whether one of some keys is changed, or a key of some ranges, from when it is {@linkplain RecentChanges#watch
+ * begun} on: so what was looked at without the store's lock need not be looked at again under it. In a bounded time: of
+ * a transaction of more than {@value #MOST_CHANGES} changes it does not look at the keys, and cannot say; nor whether
+ * one of the single keys is in a range that is removed.
  *
- * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none after the constructor.
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none after the constructor, but a view of each changed key if
+ * there are single ones.
  */
 public final class RangeWatch {
 
@@ -29,10 +33,14 @@ public final class RangeWatch {
     private final byte[] @Nullable [] limits;
 
     private final int count;
+    private final Set<ByteBuffer> keys;
     private boolean isTouched;
+    private boolean isUnsure;
+    private boolean isUnsureOfKeys;
 
-    /** For the keys of these ranges, each of which may have some. */
-    public RangeWatch(List<KeyRange> ranges) {
+    /** For the keys of these ranges, each of which may have some, and for these {@code keys}, which do not change. */
+    public RangeWatch(List<KeyRange> ranges, Set<ByteBuffer> keys) {
+        this.keys = keys;
         List<KeyRange> sorted = new ArrayList<>(ranges);
         sorted.sort((one, other) -> Arrays.compareUnsigned(one.firstKey(), other.firstKey()));
         firsts = new byte[sorted.size()][];
@@ -59,16 +67,26 @@ public final class RangeWatch {
         return one == null || other == null ? null : Arrays.compareUnsigned(one, other) > 0 ? one : other;
     }
 
-    /** Whether a key was changed since it was begun. */
+    /** Whether a key was changed since it was begun, as far as it knows. */
     public boolean isTouched() {
         return isTouched;
     }
 
+    /** Whether it cannot say that no key of the ranges was changed. */
+    public boolean isUnsure() {
+        return isUnsure;
+    }
+
+    /** Whether it cannot say that no single key was changed. */
+    public boolean isUnsureOfKeys() {
+        return isUnsureOfKeys || isUnsure;
+    }
+
     /** A transaction is committed. */
     void note(StagedChanges staged) {
-        isTouched |= staged.count() > MOST_CHANGES;
+        isUnsure |= staged.count() > MOST_CHANGES;
         for (int entry = TransactionLayout.HEADER_LENGTH;
-                !isTouched && entry < staged.length();
+                !isUnsure && !isTouched && entry < staged.length();
                 entry = staged.next(entry)) {
             isTouched = touches(staged, entry);
         }
@@ -78,6 +96,11 @@ public final class RangeWatch {
         byte[] array = staged.array();
         int key = keyIndex(entry);
         int keyEnd = keyEnd(staged.buffer(), entry);
+        if (staged.removesRange(entry)) {
+            isUnsureOfKeys |= !keys.isEmpty();
+        } else if (!keys.isEmpty() && keys.contains(ByteBuffer.wrap(array, key, keyEnd - key))) {
+            return true;
+        }
         int range = firstEndingBehind(array, key, keyEnd);
         if (range == count) {
             return false;

@@ -205,10 +205,12 @@ public final class OptimisticTransaction implements StoreReads, AutoCloseable {
      * Makes the changes part of the store and waits for {@code level}, unless something that was read has changed. It
      * throws as {@link Transaction#commit(Durability)} does; {@link #isOpen} then says whether it can be tried again.
      *
-     * <p>What was read is looked at while other commits wait: each key of a get is looked up, and what scans have shown
-     * is counted, some nanoseconds for each key. If they have shown more than 4,096 keys, or the index has yet to get a
-     * large transaction, or a part of it is not in memory, the scans are looked at while others go on. A large
-     * transaction that another thread commits in that moment is taken for a change.
+     * <p>What was read is looked at while other commits wait, in some 10 microseconds: each key of a get is looked up,
+     * and what scans have shown is counted. If there are more than 64 gets, or scans have shown more than 4,096 keys,
+     * or there is much of both, all is looked at while others go on. So are scans if the index has yet to get a large
+     * transaction, or a part of it is not in memory. A key that another thread puts and removes in that moment counts
+     * as changed. After a large transaction of another thread in that moment scans do, too, and gets are looked up
+     * while others wait.
      *
      * @return false if something has changed; then nothing was written, and the transaction has ended as after {@link
      *     #rollback}

@@ -3,10 +3,11 @@ package io.persist.store.transaction;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.Location;
 import io.persist.store.state.MovedPlaces;
-import io.persist.store.state.StoreState;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.BiPredicate;
 
 /**
  * The keys that a transaction has read, each with the place in the log that its value had. Each change has a place of
@@ -47,15 +48,29 @@ final class ReadKeys {
         isInconsistent |= before != null && before.hasFound() != found.hasFound();
     }
 
-    /** Whether all keys are as they were when they were read. Under the store's lock. */
-    boolean areUnchanged(StoreState state) {
+    /** How long it takes to look at them, in keys that are counted in a row. */
+    long work() {
+        return ScanCheck.KEYS_PER_SEARCH * reads.size();
+    }
+
+    /** All that were read. */
+    Set<ByteBuffer> all() {
+        return reads.keySet();
+    }
+
+    /**
+     * Whether all keys are as they were when they were read.
+     *
+     * @param lookup whether there is a key now, and where its value lies
+     */
+    boolean areUnchanged(BiPredicate<KeyBuffer, Location> lookup, MovedPlaces moved) {
         if (isInconsistent) {
             return false;
         }
         for (Map.Entry<ByteBuffer, Read> read : reads.entrySet()) {
             key.set(read.getKey(), 0, read.getKey().limit());
-            long place = state.get(key, location) ? location.position() : ABSENT;
-            if (!read.getValue().isStillSo(place, state.recent().moved())) {
+            long place = lookup.test(key, location) ? location.position() : ABSENT;
+            if (!read.getValue().isStillSo(place, moved)) {
                 return false;
             }
         }

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a transaction has read, and what must not have changed when it is committed: single keys, and what its scans
- * have gone past. The commit looks at it under the store's lock, unless that would take long or read files: then it
- * looks at the scans without the lock, at a snapshot, while a {@link RangeWatch} is told of what others commit.
+ * have gone past. The commit looks at it under the store's lock, unless that would take long, or read files for scans:
+ * then it looks without the lock, at a snapshot, while a {@link RangeWatch} is told of what others commit.
  *
  * <p><b>Threads:</b> the transaction's. <b>Allocation:</b> some for each key that was read by itself, and for each
  * scan.
  */
 final class ReadSet {
 
-    /** So many keys are counted under the lock at most: some tens of microseconds. */
+    /** So many keys are counted under the lock at most, or as much is done in another way: some 10 microseconds. */
     static final int MOST_UNDER_LOCK = 4096;
 
     private final ReadKeys keys = new ReadKeys();
@@ -34,7 +34,7 @@ final class ReadSet {
     /** Of the commit that is under way; null if there is none, or no scan. */
     private @Nullable ScanCheck check;
 
-    /** Null if the scans were not looked at without the lock. */
+    /** Null if nothing was looked at without the lock. */
     private @Nullable RangeWatch watch;
 
     /** Whether the lock was given back because the scans had to be looked at without it. */
@@ -64,31 +64,27 @@ final class ReadSet {
     /**
      * A commit begins. Later {@link #endCommit} is to be called, also if this throws.
      *
-     * @return false if something that was scanned has changed: then it need not be tried
+     * @return false if something that was read has changed: then it need not be tried
      */
     boolean beginCommit(StoreCore core) {
         wantsLook = false;
-        if (scans == null) {
-            return true;
-        }
-        ScanCheck scanned = new ScanCheck(scans);
-        if (scanned.work() == 0) {
-            return true; // none has begun
-        }
-        check = scanned;
-        return scanned.work() <= MOST_UNDER_LOCK || look(core, scanned);
+        ScanCheck scanned = scans == null ? null : new ScanCheck(scans);
+        check = scanned == null || scanned.work() == 0 ? null : scanned; // none has begun
+        long work = keys.work() + (check == null ? 0 : check.work());
+        return work <= MOST_UNDER_LOCK || look(core);
     }
 
     /**
-     * Looks at the scans without the lock if the commit was refused for want of that; returns whether it did, and they
-     * were unchanged: then the commit is to be tried again.
+     * Looks without the lock if the commit was refused for want of that; returns whether it did, and all was unchanged:
+     * then the commit is to be tried again.
      */
     boolean lookIfWanted(StoreCore core) {
-        return wantsLook && check != null && look(core, check);
+        return wantsLook && look(core);
     }
 
-    private boolean look(StoreCore core, ScanCheck scanned) {
-        RangeWatch begun = new RangeWatch(scanned.parts());
+    private boolean look(StoreCore core) {
+        ScanCheck scanned = check;
+        RangeWatch begun = new RangeWatch(scanned == null ? List.of() : scanned.parts(), keys.all());
         StoreState state = core.state();
         MovedPlaces moved;
         LayeredSnapshot moment;
@@ -106,7 +102,8 @@ final class ReadSet {
             core.unlock(); // see Turn
         }
         try {
-            return scanned.areUnchanged(moment.cursor(), moved);
+            return keys.areUnchanged(moment::get, moved)
+                    && (scanned == null || scanned.areUnchanged(moment.cursor(), moved));
         } finally {
             core.lockedAnyway(moment::close);
         }
@@ -115,18 +112,23 @@ final class ReadSet {
     /** Whether all is as it was when it was read; false too if that could not be said. Under the store's lock. */
     boolean areUnchanged(StoreState state) {
         wantsLook = false;
-        if (!keys.areUnchanged(state)) {
+        MovedPlaces moved = state.recent().moved();
+        if (watch != null) {
+            return isUntouched(watch) && (!watch.isUnsureOfKeys() || keys.areUnchanged(state::get, moved));
+        }
+        if (!keys.areUnchanged(state::get, moved)) {
             return false;
         }
         if (check == null) {
             return true;
         }
-        if (watch != null) {
-            return !watch.isTouched();
-        }
         wantsLook = !state.isSettled() || state.index().unloadedNodes() > 0;
-        return !wantsLook
-                && check.areUnchanged(state.index().cursor(), state.recent().moved());
+        return !wantsLook && check.areUnchanged(state.index().cursor(), moved);
+    }
+
+    /** As far as it knows; what it does not know of scans is taken for a change. */
+    private boolean isUntouched(RangeWatch by) {
+        return !by.isTouched() && (check == null || !by.isUnsure());
     }
 
     /** The commit has come to its end, whatever that was. Has no effect the second time. */

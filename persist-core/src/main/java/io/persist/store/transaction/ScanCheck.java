@@ -21,7 +21,7 @@ import java.util.function.LongPredicate;
 final class ScanCheck {
 
     /** To go to a key takes as long as to count so many. */
-    private static final long KEYS_PER_PART = 64;
+    static final long KEYS_PER_SEARCH = 64;
 
     /** So many committed keys are expected in all {@code parts}, with values that were put before {@code end}. */
     private record Scanned(List<KeyRange> parts, long keys, long end) {}
@@ -36,7 +36,7 @@ final class ScanCheck {
             List<KeyRange> parts = range.parts();
             if (!parts.isEmpty()) {
                 scans.add(new Scanned(parts, range.keys(), range.end()));
-                work += range.keys() + KEYS_PER_PART * parts.size();
+                work += range.keys() + KEYS_PER_SEARCH * parts.size();
             }
         }
     }

@@ -10,8 +10,10 @@ import io.persist.store.staged.StagedChanges;
 import io.persist.support.Seeds;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -66,9 +68,14 @@ class RangeWatchTest {
         Seeds.run(2_000, seed -> {
             Random random = new Random(seed);
             List<KeyRange> ranges = ranges(random);
-            RangeWatch watch = new RangeWatch(ranges);
+            Set<ByteBuffer> keys = new HashSet<>();
+            for (int i = random.nextInt(3); i > 0; i--) {
+                keys.add(ByteBuffer.wrap(key(random.nextInt(KEYS))));
+            }
+            RangeWatch watch = new RangeWatch(ranges, keys);
             recent.watch(watch);
             boolean isTouched = false;
+            boolean isUnsure = false;
             for (int i = random.nextInt(8); i > 0; i--) {
                 staged.clear();
                 for (int j = 1 + random.nextInt(2); j > 0; j--) {
@@ -82,14 +89,17 @@ class RangeWatchTest {
                         }
                         KeyRange removed = gone;
                         staged.removeRange(removed);
+                        isUnsure |= !keys.isEmpty();
                         isTouched |= isAny(ranges, range -> haveAKeyInCommon(range, removed));
                     } else {
                         staged.put(key, key, 0, 1);
-                        isTouched |= isAny(ranges, range -> range.contains(key));
+                        isTouched |= keys.contains(ByteBuffer.wrap(key)) || isAny(ranges, range -> range.contains(key));
                     }
                 }
                 commit();
                 assertThat(watch.isTouched()).isEqualTo(isTouched);
+                assertThat(watch.isTouched() || watch.isUnsureOfKeys()).isEqualTo(isTouched || isUnsure);
+                assertThat(watch.isUnsure()).isFalse();
             }
             recent.unwatch(watch);
             recent.unwatch(watch);
@@ -99,7 +109,7 @@ class RangeWatchTest {
 
     @Test
     void shouldNotBeTouchedByAMove() {
-        RangeWatch watch = new RangeWatch(List.of(KeyRange.all()));
+        RangeWatch watch = new RangeWatch(List.of(KeyRange.all()), Set.of());
         recent.watch(watch);
         stageMove(400);
         commit(TransactionLayout.TYPE_MOVES, 1000, 2000);
@@ -120,22 +130,24 @@ class RangeWatchTest {
 
     /** Whoever commits does not wait until all of it was looked at. */
     @Test
-    void shouldBeTouchedByATransactionOfManyChanges() {
+    void shouldNotKnowOfATransactionOfManyChanges() {
         for (int more = 0; more < 2; more++) {
-            RangeWatch watch = new RangeWatch(List.of(KeyRange.from(Texts.bytes("z"))));
+            RangeWatch watch = new RangeWatch(List.of(KeyRange.from(Texts.bytes("z"))), Set.of());
             recent.watch(watch);
             staged.clear();
             for (int i = 0; i < RangeWatch.MOST_CHANGES + more; i++) {
                 staged.put(key(i), key(i), 0, 1);
             }
             commit();
-            assertThat(watch.isTouched()).isEqualTo(more > 0);
+            assertThat(watch.isTouched()).isFalse();
+            assertThat(watch.isUnsure()).isEqualTo(more > 0);
+            assertThat(watch.isUnsureOfKeys()).isEqualTo(more > 0);
         }
     }
 
     @Test
     void shouldNotBeToldOnceItHasEnded() {
-        RangeWatch watch = new RangeWatch(List.of(KeyRange.all()));
+        RangeWatch watch = new RangeWatch(List.of(KeyRange.all()), Set.of());
         recent.watch(watch);
         recent.unwatch(watch);
         staged.clear();

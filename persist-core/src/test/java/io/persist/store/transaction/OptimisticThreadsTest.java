@@ -36,6 +36,9 @@ class OptimisticThreadsTest {
     private static final int ACCOUNTS = 4;
     private static final long AMOUNT = 100;
 
+    /** So many gets that a commit looks at them without the store's lock. */
+    private static final int MANY = 100;
+
     @TempDir(factory = InMemory.class)
     Path directory;
 
@@ -93,7 +96,7 @@ class OptimisticThreadsTest {
                 AtomicInteger refused = new AtomicInteger();
                 inThreads(new Random(seed), random -> {
                     for (int i = 0; i < ROUNDS; i++) {
-                        while (!(random.nextInt(4) == 0 ? audit(store) : transfer(store, random))) {
+                        while (!(random.nextInt(4) == 0 ? audit(store, random) : transfer(store, random))) {
                             refused.incrementAndGet();
                         }
                     }
@@ -133,10 +136,18 @@ class OptimisticThreadsTest {
         });
     }
 
+    /** Half of the time more is read that nobody changes. */
+    private static void readMore(OptimisticTransaction transaction, Random random) {
+        for (int i = random.nextInt(2) * MANY; i > 0; i--) {
+            assertThat(transaction.contains(key("no account", i))).isFalse();
+        }
+    }
+
     private static boolean transfer(StoreLogger store, Random random) {
         byte[] from = key("account", random.nextInt(ACCOUNTS));
         byte[] to = key("account", random.nextInt(ACCOUNTS));
         try (OptimisticTransaction transaction = store.beginOptimistic()) {
+            readMore(transaction, random);
             long amount = Math.min(random.nextInt(50), number(transaction.getBytes(from)));
             transaction.put(from, value(number(transaction.getBytes(from)) - amount));
             Thread.yield();
@@ -145,8 +156,9 @@ class OptimisticThreadsTest {
         }
     }
 
-    private static boolean audit(StoreLogger store) {
+    private static boolean audit(StoreLogger store, Random random) {
         try (OptimisticTransaction transaction = store.beginOptimistic()) {
+            readMore(transaction, random);
             long sum = 0;
             for (int i = 0; i < ACCOUNTS; i++) {
                 sum += number(transaction.getBytes(key("account", i)));

@@ -2,6 +2,8 @@ package io.persist.store.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.Location;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.Direction;
@@ -18,6 +20,7 @@ import io.persist.store.staged.ChangedKeys;
 import io.persist.store.staged.OwnWrites;
 import io.persist.store.staged.ScannedRange;
 import io.persist.store.staged.StagedChanges;
+import io.persist.store.state.StoreState;
 import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import java.lang.ref.WeakReference;
@@ -228,6 +231,111 @@ class ReadSetTest {
         shouldWantALook(true);
         assertThat(nodesRead()).isEqualTo(before);
         put(key(1_005));
+        assertThat(areUnchanged()).isFalse();
+    }
+
+    /** Gets of keys that are there, and of as many that are not. */
+    private void get(int keys) {
+        Location found = new Location();
+        KeyBuffer key = new KeyBuffer();
+        long end = core.shown().get();
+        for (int i = 0; i < keys; i++) {
+            byte[] there = key(i);
+            assertThat(core.ask(() -> core.state().get(key.set(there, 0, there.length), found)))
+                    .isTrue();
+            read.add(there, found.position(), end);
+            read.add(Texts.bytes("none/" + i), ReadKeys.ABSENT, end);
+        }
+    }
+
+    @Test
+    void shouldGetAFewUnderTheLock() {
+        fill();
+        get(32);
+        assertThat(read.beginCommit(core)).isTrue();
+        assertThat(watches()).isZero();
+        assertThat(areUnchanged()).isTrue();
+        put(key(31));
+        assertThat(areUnchanged()).isFalse();
+    }
+
+    /** However many there are, nobody waits until all of them were looked up. */
+    @Test
+    void shouldGetManyWithoutTheLock() {
+        fill();
+        get(33);
+        assertThat(read.beginCommit(core)).isTrue();
+        assertThat(watches()).isEqualTo(1);
+        put(key(33));
+        put(Texts.bytes("none/33"));
+        assertThat(areUnchanged()).isTrue();
+        try (StoreState empty = new StoreState()) {
+            assertThat(read.areUnchanged(empty)).as("it is not looked up again").isTrue();
+        }
+        put(Texts.bytes("none/32"));
+        assertThat(areUnchanged()).isFalse();
+        read.endCommit(core);
+        assertThat(read.beginCommit(core)).as("it sees that at once now").isFalse();
+    }
+
+    @Test
+    void shouldNotTryWhatWasChangedOrRemovedSinceTheGet() {
+        fill();
+        get(33);
+        store.single().remove(key(32), Durability.BUFFERED);
+        assertThat(read.beginCommit(core)).isFalse();
+    }
+
+    /** It has too many changes to look at them, and is no reason to refuse a commit. */
+    @Test
+    void shouldGetOnceMoreUnderTheLockBehindALargeTransaction() {
+        fill();
+        get(33);
+        assertThat(read.beginCommit(core)).isTrue();
+        HeldSettler settler = new HeldSettler(store);
+        settler.publish(staged -> {
+            for (int i = 0; i < 2_000; i++) {
+                staged.put(key(i + 33), new byte[8], 0, 8);
+            }
+        });
+        assertThat(areUnchanged()).isTrue();
+        settler.settle(Integer.MAX_VALUE);
+        assertThat(areUnchanged()).isTrue();
+        store.single().removeRange(KeyRange.from(Texts.bytes("none/")), Durability.BUFFERED);
+        assertThat(areUnchanged()).as("there was none").isTrue();
+        store.single().removeRange(KeyRange.from(key(32)), Durability.BUFFERED);
+        assertThat(areUnchanged()).isFalse();
+    }
+
+    /** What scans have gone past would take too long to count. */
+    @Test
+    void shouldNotScanOnceMoreUnderTheLockBehindALargeTransaction() {
+        fill();
+        scan(ALL);
+        get(33);
+        assertThat(read.beginCommit(core)).isTrue();
+        HeldSettler settler = new HeldSettler(store);
+        settler.publish(staged -> {
+            for (int i = 0; i < 2_000; i++) {
+                staged.put(Texts.bytes("other/" + i), new byte[8], 0, 8);
+            }
+        });
+        assertThat(areUnchanged()).isFalse();
+        assertThat(read.lookIfWanted(core)).isFalse();
+        settler.settle(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void shouldNotMistakeTheRemovalOfAnotherRangeForAChange() {
+        fill();
+        scan(ALL);
+        get(33);
+        assertThat(read.beginCommit(core)).isTrue();
+        store.single().removeRange(KeyRange.below(Texts.bytes("key")), Durability.BUFFERED);
+        put(Texts.bytes("another"));
+        store.single().removeRange(KeyRange.below(Texts.bytes("key")), Durability.BUFFERED);
+        assertThat(areUnchanged()).isTrue();
+        store.single().removeRange(KeyRange.from(key(KEYS - 1)), Durability.BUFFERED);
         assertThat(areUnchanged()).isFalse();
     }
 }
