@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> one writes; any may read. All methods but those that read have one lock.
  *
  * <p><b>Errors:</b> as {@link StoreErrors} has them. A batch with a key or a value that is too long is refused as a
- * whole. After another error nothing of the call is in the store, but for the first parts of a batch that was written in
- * parts.
+ * whole. After another error nothing of the call is in the store, but for the first parts of a batch that is written
+ * in parts.
  */
 final class OpenStore {
 

@@ -2,9 +2,11 @@ package io.persist.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.shard.batch.PartStore;
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.location.ForwardingConsensus;
 import io.persist.shard.location.Version;
+import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.AppendResult;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.ShardConfig;
@@ -28,7 +30,7 @@ class ShardRenewalTest {
     private final ShardRig rig = new ShardRig();
     private final Refusing consensus = new Refusing();
 
-    /** Refuses so many versions as a test says, and lets those of one shard wait. */
+    /** Refuses so many versions as a test says, and lets others wait. */
     private final class Refusing extends ForwardingConsensus {
 
         private final AtomicInteger toRefuse = new AtomicInteger();
@@ -36,7 +38,6 @@ class ShardRenewalTest {
         private volatile CountDownLatch mayRefuse = new CountDownLatch(0);
         private final AtomicInteger unanswered = new AtomicInteger();
         private volatile CountDownLatch mayAnswer = new CountDownLatch(0);
-
         private final Set<String> renewing = ConcurrentHashMap.newKeySet();
         private volatile CountDownLatch mayRenew = new CountDownLatch(0);
 
@@ -50,24 +51,14 @@ class ShardRenewalTest {
                 unanswered.incrementAndGet();
                 Await.latch(mayAnswer);
             }
-            if (mayRenew.getCount() > 0) {
-                awaitRenewal(key);
-            }
+            renewing.add(key);
+            Await.latch(mayRenew);
             if (toRefuse.getAndUpdate(left -> Math.max(0, left - 1)) == 0) {
                 return super.compareAndSet(key, expected, next);
             }
             refused.incrementAndGet();
             Await.latch(mayRefuse);
             throw new DeterminateException("no answer", null);
-        }
-
-        /** Upkeep is refused: it renews, too, in an order of its own. */
-        private void awaitRenewal(String key) {
-            if (!Thread.currentThread().getName().startsWith("shard-leases")) {
-                throw new DeterminateException("no upkeep", null);
-            }
-            renewing.add(key);
-            Await.latch(mayRenew);
         }
 
         @Override
@@ -193,23 +184,34 @@ class ShardRenewalTest {
         }
     }
 
+    private void openWithAReader(String id, OpenShards shards) {
+        PartStore store = new PartStore(rig.blob, id, Duration.ZERO);
+        ShardMachine machine = ShardMachine.open(consensus, store, "utf8", "utf8", 128, Duration.ZERO);
+        OpenShard open = shards.of(id, () -> new OpenShard(id, machine, store, rig.config, shards));
+        ShardReader<String, String> unused = new ShardReader<>(open, Codec.utf8(), Codec.utf8());
+    }
+
     /** Nothing is renewed before so many are at it as there are threads. */
     @Test
     void shouldRenewFirstWhatEndsFirst() {
-        try (ShardClient client = client(ShardConfig.Upkeep.BACKGROUND, Duration.ofHours(1))) {
-            for (String id : List.of("c", "h", "a", "f", "d", "b", "g", "e")) {
-                shard(client, id).reader();
-                rig.clock.advanceMs(1_000);
-            }
-            CountDownLatch mayRenew = new CountDownLatch(1);
-            consensus.mayRenew = mayRenew;
-            rig.clock.advanceMs(LATE.toMillis());
+        OpenShards shards = new OpenShards(() -> {});
+        for (String id : List.of("c", "h", "a", "f", "d", "b", "g", "e")) {
+            openWithAReader(id, shards);
+            rig.clock.advanceMs(1);
+        }
+        rig.clock.advanceMs(rig.config.readerLease().toMillis() / 2);
+        CountDownLatch mayRenew = new CountDownLatch(1);
+        consensus.renewing.clear();
+        consensus.mayRenew = mayRenew;
+        try (Renewals renewals = new Renewals(shards, () -> false)) {
             try {
                 Await.until("four are at it", () -> consensus.renewing.size() == 4);
                 assertThat(consensus.renewing).containsExactlyInAnyOrder("c", "h", "a", "f");
             } finally {
                 mayRenew.countDown();
             }
+            Await.until("all had their turn", () -> consensus.renewing.size() == 8);
+            assertThat(renewals.failure()).isNull();
         }
     }
 
