@@ -99,7 +99,10 @@ final class HeldCheckpoints implements AutoCloseable {
         return dropped;
     }
 
-    /** What is left is whole, and its nodes may be no tree. Opening tries the newest one of each chain. */
+    /**
+     * What is left is whole, and its nodes may be no tree. Opening tries the newest one of each chain. What a good one
+     * builds on stays, whether it is a tree for itself or not: without it that one could not be used either.
+     */
     private void dropWrongTrees(Storage held, long position, List<String> dropped) throws IOException {
         Set<Long> builtOn = new HashSet<>();
         for (Map.Entry<Long, StorageFile> each :
