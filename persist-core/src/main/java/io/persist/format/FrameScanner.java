@@ -27,6 +27,11 @@ public final class FrameScanner {
     /** So many bytes of the segment are gone, behind the end. */
     private final int cutLength;
 
+    /** Where the search began, and of how many bytes it has computed checksums in vain. */
+    private int searchedFrom;
+
+    private long inVain;
+
     /** A scanner over a whole segment: index 0 of {@code segment} is its header. */
     public FrameScanner(ByteBuffer segment, long salt, long basePosition) {
         this(segment, salt, basePosition, segment.capacity());
@@ -89,10 +94,15 @@ public final class FrameScanner {
      * budget grows with the way, so that the payload hides hardly more than itself.
      */
     public int findValid(int from, int to, long minSequence, long maxSequence) {
-        int first = Math.max(Frame.aligned(from), SegmentHeader.LENGTH);
+        searchedFrom = Math.max(Frame.aligned(from), SegmentHeader.LENGTH);
+        inVain = 0;
+        return findOn(searchedFrom, to, minSequence, maxSequence);
+    }
+
+    /** The same, where the last search has found none before {@code from}: its budget is for all of the way. */
+    public int findOn(int from, int to, long minSequence, long maxSequence) {
         int last = Math.min(to, end() - Frame.HEADER_LENGTH + 1);
-        long inVain = 0;
-        for (int offset = first; offset < last; offset += Frame.ALIGNMENT) {
+        for (int offset = Frame.aligned(from); offset < last; offset += Frame.ALIGNMENT) {
             if (segment.getInt(offset) == 0) {
                 continue;
             }
@@ -101,7 +111,7 @@ public final class FrameScanner {
                 continue;
             }
             int claimed = Math.max(0, Math.min(Frame.length(segment, offset), end()));
-            long budget = (long) SEGMENTS_IN_VAIN * end() + (long) IN_VAIN_PER_BYTE * (offset - first);
+            long budget = (long) SEGMENTS_IN_VAIN * end() + (long) IN_VAIN_PER_BYTE * (offset - searchedFrom);
             if (inVain + claimed > budget) {
                 continue;
             }

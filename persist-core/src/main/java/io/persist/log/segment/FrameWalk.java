@@ -121,6 +121,21 @@ public final class FrameWalk {
         return search(to, due.sequence(), due.maxSequence());
     }
 
+    /** The first part of a search as {@link #search} has it; if there is none, the place is {@code to} then. */
+    public boolean searchPart(int to, long minSequence, long maxSequence) {
+        return goTo(frames.findValid(offset, to, minSequence, maxSequence), to);
+    }
+
+    /** The next part of that search, from where it has come to. */
+    public boolean searchOn(int to, long minSequence, long maxSequence) {
+        return goTo(frames.findOn(offset, to, minSequence, maxSequence), to);
+    }
+
+    private boolean goTo(int found, int to) {
+        offset = found < 0 ? to : found;
+        return found >= 0;
+    }
+
     /** Goes to the frame right after this one, whatever its number; where none is, as {@link #search} does. */
     public boolean advanceOrSearch(int to, DueRecord due) {
         advance();

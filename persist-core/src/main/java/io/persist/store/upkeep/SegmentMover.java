@@ -70,6 +70,9 @@ final class SegmentMover {
     private boolean leavesOut;
     private boolean isAtEnd;
 
+    /** Whether the way behind damage goes on where the last step has left it. */
+    private boolean isSearching;
+
     /** Whether the step waits for space in the log, or appends to it. */
     private boolean isAppending;
 
@@ -187,9 +190,9 @@ final class SegmentMover {
     }
 
     private void nextTransaction() {
-        boolean isThere = frame.isWhole() || goOnAfterDamage();
-        isAtEnd = !isThere || frame.isSeal();
-        if (isAtEnd) {
+        boolean isThere = !isSearching && frame.isWhole() || goOnAfterDamage();
+        isAtEnd = isThere ? frame.isSeal() : !isSearching;
+        if (!isThere || isAtEnd) {
             return;
         }
         int offset = frame.offset();
@@ -200,11 +203,20 @@ final class SegmentMover {
         inTransaction = true;
     }
 
-    /** What is damaged is hardly ever needed. If it is, the index has something left here in the end. */
+    /**
+     * What is damaged is hardly ever needed. If it is, the index has something left here in the end. The way to the
+     * next record may be long, and is read: so it is gone in parts.
+     *
+     * @return false if that record does not begin in this part
+     */
     private boolean goOnAfterDamage() {
         MissingPage.check(); // it may be what was read in place of a page
         leavesOut = true;
-        return frame.search(view.capacity(), 1, Long.MAX_VALUE - 1);
+        int to = (int) Math.min(view.capacity(), (long) frame.offset() + Frame.aligned(stepBytes));
+        boolean isFound =
+                isSearching ? frame.searchOn(to, 1, Long.MAX_VALUE - 1) : frame.searchPart(to, 1, Long.MAX_VALUE - 1);
+        isSearching = !isFound && to < view.capacity();
+        return isFound;
     }
 
     /** Also if that cannot be said without the lock. */

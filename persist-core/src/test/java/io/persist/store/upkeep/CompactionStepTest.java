@@ -2,6 +2,7 @@ package io.persist.store.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.format.SegmentHeader;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
@@ -14,6 +15,9 @@ import io.persist.store.state.StoreState;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +26,7 @@ class CompactionStepTest {
 
     private static final int KEYS = 5_000;
     private static final int SEGMENT_LENGTH = 64 << 10;
+    private static final int STEP = 4 << 10;
 
     private final CrashableStorage storage = new CrashableStorage();
 
@@ -96,6 +101,43 @@ class CompactionStepTest {
             assertThat(compactor.statistics().vacatedSegments()).isZero();
             assertThat(compactor.vacate(() -> false)).isEqualTo(segments * SEGMENT_LENGTH);
             assertThat(store.lookups().size()).isEqualTo(KEYS);
+        }
+    }
+
+    /** It is read, and the device is not for compaction alone. */
+    @Test
+    void shouldPayForTheWayBehindDamageAStepAtATime() throws IOException {
+        LogConfig log = LogConfig.builder(Path.of("store"))
+                .segmentLength(SEGMENT_LENGTH)
+                .build();
+        StoreConfig config = StoreConfig.builder(log)
+                .maxSpaceRatio(0)
+                .compactionStepBytes(STEP)
+                .build();
+        try (StoreEngine store = new StoreOpener(config, null).open(storage, storage)) {
+            for (int i = 0; i < 3 * KEYS; i++) {
+                int number = i % 100 == 0 ? KEYS + i : i % 10;
+                store.single().put(key(number), new byte[8], Durability.BUFFERED);
+            }
+            store.upkeep().checkpoint();
+        }
+        String first = "0".repeat(20) + ".log";
+        for (int end : new int[] {SEGMENT_LENGTH / 4 * 3, SEGMENT_LENGTH}) {
+            byte[] segment = storage.content(first);
+            Arrays.fill(segment, SEGMENT_LENGTH / 4, end, (byte) 1);
+            storage.replace(first, segment);
+            try (StoreEngine store = new StoreOpener(config, null).open(storage, storage)) {
+                StoreCore core = store.core();
+                Compactor compactor = new Compactor(core, new WorkspacePool(core, store.lookups()));
+                List<Long> spent = new ArrayList<>();
+                assertThat(compactor.emptyOne(SEGMENT_LENGTH, spent::add, () -> false))
+                        .isTrue();
+
+                assertThat(compactor.statistics().damagedSegments()).isOne();
+                assertThat(spent).allMatch(bytes -> bytes <= 7 * STEP);
+                assertThat(spent.stream().mapToLong(Long::longValue).sum())
+                        .isGreaterThanOrEqualTo(SEGMENT_LENGTH - 2 * SegmentHeader.LENGTH);
+            }
         }
     }
 }
