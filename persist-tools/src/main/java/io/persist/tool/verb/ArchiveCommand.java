@@ -58,6 +58,9 @@ public final class ArchiveCommand extends ToolArguments {
 
     @Override
     protected List<Path> directories() {
+        if (!verify && !restore) {
+            target(); // first: it is what somebody has given as a second operand
+        }
         requireOneLog("archive");
         List<Path> paths = super.directories();
         return verify || restore
@@ -84,16 +87,20 @@ public final class ArchiveCommand extends ToolArguments {
             }
             return ArchiveTool.verifying(path);
         }
+        if (restore) {
+            return ArchiveTool.restoring(path, target());
+        }
+        if (fromPosition != null) {
+            return ArchiveTool.continuing(target(), fromPosition);
+        }
+        return ArchiveTool.packing(target(), delete ? Originals.DELETE : Originals.KEEP);
+    }
+
+    private Path target() {
         if (to == null) {
             throw new IllegalArgumentException("no --to is given; name "
                     + (restore ? "the directory of the new log" : "the new archive, FILE.zip or a directory"));
         }
-        if (restore) {
-            return ArchiveTool.restoring(path, to);
-        }
-        if (fromPosition != null) {
-            return ArchiveTool.continuing(to, fromPosition);
-        }
-        return ArchiveTool.packing(to, delete ? Originals.DELETE : Originals.KEEP);
+        return to;
     }
 }

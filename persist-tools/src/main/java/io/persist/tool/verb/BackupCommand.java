@@ -46,6 +46,9 @@ public final class BackupCommand extends ToolArguments {
 
     @Override
     protected List<Path> directories() {
+        if (!verify) {
+            target(); // first: it is what somebody has given as a second operand
+        }
         requireOneLog("backup");
         List<Path> paths = super.directories();
         return verify
@@ -61,9 +64,13 @@ public final class BackupCommand extends ToolArguments {
             }
             return BackupTool.verifying(super.directories().get(0));
         }
+        return BackupTool.taking(target(), store.place());
+    }
+
+    private Path target() {
         if (to == null) {
             throw new IllegalArgumentException("no --to is given; name the backup, a directory or FILE.zip");
         }
-        return BackupTool.taking(to, store.place());
+        return to;
     }
 }

@@ -37,6 +37,7 @@ public final class RestoreCommand extends ToolArguments {
 
     @Override
     protected List<Path> directories() {
+        target(); // first: it is what somebody has given as a second operand
         requireOneLog("restore");
         return super.directories().stream()
                 .map(path -> new PackedPath(path).directory())
@@ -45,9 +46,13 @@ public final class RestoreCommand extends ToolArguments {
 
     @Override
     protected LogTool tool(PrintStream err) {
+        return new RestoreTool(super.directories().get(0), target());
+    }
+
+    private Path target() {
         if (to == null) {
             throw new IllegalArgumentException("no --to is given; name the directory of the new log");
         }
-        return new RestoreTool(super.directories().get(0), to);
+        return to;
     }
 }

@@ -42,10 +42,10 @@ public final class SalvageCommand extends ToolArguments {
 
     @Override
     protected LogTool tool(PrintStream err) {
-        requireOneLog("salvage");
-        if (to == null) {
+        if (to == null) { // first: it is what somebody has given as a second operand
             throw new IllegalArgumentException("no --to is given; name the directory of the new log");
         }
+        requireOneLog("salvage");
         return new SalvageTool(to, format, acceptOldValues ? OldValues.ACCEPT : OldValues.REFUSE);
     }
 }

@@ -234,6 +234,10 @@ class ToolCommandsTest {
                     .contains("directory is not empty");
         }
         assertUsage(run(new BackupCommand()::run, log), "no --to is given; name the backup");
+        assertUsage(run(new BackupCommand()::run, log, "the-backup"), "no --to is given; name the backup");
+        assertUsage(run(new RestoreCommand()::run, copy, "the-log"), "no --to is given; name the directory");
+        assertUsage(run(new SalvageCommand()::run, log, "the-log"), "no --to is given; name the directory");
+        assertUsage(run(new ArchiveCommand()::run, log, "the-archive"), "no --to is given; name the new archive");
         assertUsage(run(new BackupCommand()::run, "--verify", copy, "--to", "x"), "--verify writes nothing");
         assertUsage(run(new BackupCommand()::run, log, log, "--to", "x"), "backup is for one LOG, given=2");
         assertUsage(run(new RestoreCommand()::run, copy), "no --to is given");

@@ -39,7 +39,7 @@ record GrowthReport(WorkflowFlags flags, List<String> command, Map<String, Strin
         out.println();
         environment.forEach((name, value) -> out.println("- " + name + ": " + value));
         WorkflowSize size = flags.workflow;
-        out.println("- Work: " + flags.rounds() + " rounds of " + size + ", "
+        out.println("- Work: " + Text.number(flags.rounds(), "round") + " of " + size + ", "
                 + Text.grouped(flags.rounds() * size.taskRuns())
                 + " task runs, " + row("%.2f", flags.rounds() * WorkflowState.bytesPerRound(size) / 1e9)
                 + " GB of workflows and task runs in the end");

@@ -137,6 +137,7 @@ class WorkflowProgramTest {
             Run run = run("--engine", "speedb", "--rounds", "1", "--dir", directory.toString());
             assertThat(run.code()).isEqualTo(1);
             assertThat(run.out())
+                    .contains("- Work: 1 round of 1000x1000x50, ")
                     .containsPattern("(?m)^\\| speedb \\| there is no speedbjni-\\*\\.jar; get it by mvn ");
             assertThat(directory).isEmptyDirectory();
         } finally {
