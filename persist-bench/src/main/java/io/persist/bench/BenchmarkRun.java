@@ -65,13 +65,15 @@ final class BenchmarkRun {
         Pinning pinning = parameters.detached().pinning();
         pinning.tryOut();
         try (Stop stop = Stop.onInterrupt()) {
+            NewDirectories logs = NewDirectories.notYetThere(parameters.logLocation());
             NewDirectories results = NewDirectories.notYetThere(parameters.output());
             // Before the stop is closed: then the program ends, if it is to end.
             try {
-                header.makeOutputDirectory(console.program());
+                header.makeDirectories(console.program());
                 run(header, pinning, stop);
             } finally {
                 results.deleteEmpty();
+                logs.deleteEmpty();
             }
         }
     }

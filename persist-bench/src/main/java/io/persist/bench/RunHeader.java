@@ -25,9 +25,10 @@ final class RunHeader {
         this.out = out;
     }
 
-    /** Refuses one in which the run of {@code program} would replace what is somebody else's. */
-    void makeOutputDirectory(String program) throws IOException {
+    /** Those of logs and of results; refuses one in which {@code program} would replace what is somebody else's. */
+    void makeDirectories(String program) throws IOException {
         Path output = parameters.output();
+        Checks.directory("--logLocation", parameters.logLocation());
         Checks.directory("--output", output);
         if (parameters.common().writesLatencies()) {
             RunFiles.refuseOthers(program, List.of(output));

@@ -290,6 +290,7 @@ class MessageLoggerMainTest {
                 .contains("--affinity names CPU 9000, which this machine does not have; choose from CPU 0");
         assertThat(usageError("--producers", "2")).contains("add --detached true");
         assertThat(usageError("-k", file)).contains("--logLocation " + file + " is no directory");
+        assertThat(usageError("-k", "/proc/none")).contains("--logLocation /proc/none cannot be made");
         assertThat(usageError("--output", file)).contains("--output " + file + " cannot be made");
         assertThat(usageError("--messages", file + "s")).contains("--messages " + file + "s is no file");
         assertThat(usageError("--messageSize", "2000000")).contains("--segmentSize 1 holds messages of");

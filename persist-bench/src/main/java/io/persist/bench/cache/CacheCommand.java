@@ -125,7 +125,11 @@ public final class CacheCommand extends Program {
                 print(table, call.out()); // also of the runs before one that failed
             }
             if (isStopped.getAsBoolean()) {
-                call.err().println(prefix() + "interrupted; this is what was measured until then");
+                call.err()
+                        .println(prefix() + "interrupted; "
+                                + (table.isEmpty()
+                                        ? "no run was over until then"
+                                        : "this is what was measured until then"));
             }
             return lost > 0 || isStopped.getAsBoolean() ? FAILED : OK;
         } finally {

@@ -175,8 +175,13 @@ public final class DeviceCommand extends Program {
         rows.put("seconds", Text.decimal(flags.seconds) + " a cell, after " + Text.decimal(flags.warmup) + " s");
         rows.put("seed", Long.toString(flags.seed));
         rows.put("fio", fio == null ? "no" : fio.version() + ", in turns");
-        double minutes = cells.size() * (flags.seconds * (fio == null ? 1 : 2) + flags.warmup) / 60;
-        rows.put("cells", cells.size() + String.format(Locale.ROOT, ", about %.1f minutes", minutes));
+        double seconds = cells.size() * (flags.seconds * (fio == null ? 1 : 2) + flags.warmup);
+        rows.put(
+                "cells",
+                cells.size()
+                        + (seconds < 60
+                                ? String.format(Locale.ROOT, ", about %.0f s", Math.ceil(seconds))
+                                : String.format(Locale.ROOT, ", about %.1f minutes", seconds / 60)));
         return rows;
     }
 }

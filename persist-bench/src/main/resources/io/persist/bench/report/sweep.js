@@ -64,12 +64,14 @@ function sweepChart(canvas, groups) {
   canvas.setAttribute("aria-label", "Rows per second by the size of the batches. " + [...groups].map(([name, runs]) =>
     name + ": from " + grouped(runs[0].figures["rows/s"]) + " to "
       + grouped(runs[runs.length - 1].figures["rows/s"])).join(". "));
-  const axis = (title, callback) => ({
+  const sizes = [...new Set([...groups.values()].flat().map(batchOf))].sort((a, b) => a - b);
+  const axis = (title, maxTicksLimit, callback, more) => ({
     type: "logarithmic",
     title: axisTitle(title),
-    ticks: { callback, color: colour("faint"), maxTicksLimit: 9, maxRotation: 0 },
+    ticks: { callback, color: colour("faint"), maxTicksLimit, maxRotation: 0 },
     grid: { color: colour("grid") },
     border: { color: colour("line") },
+    ...more,
   });
   return new Chart(canvas, {
     type: "line",
@@ -82,11 +84,22 @@ function sweepChart(canvas, groups) {
     options: {
       ...OPTIONS,
       scales: {
-        x: axis("rows in a batch", value => (Number.isInteger(Math.log2(value)) ? grouped(value) : "")),
-        y: axis("rows per second", value => shortCount(value)),
+        x: axis("rows in a batch", 13, value => grouped(value), {
+          afterBuildTicks: scale => { scale.ticks = sizes.map(value => ({ value })); },
+        }),
+        y: axis("rows per second", 9, value => shortCount(value)),
       },
       plugins: {
-        legend: { labels: { color: colour("text"), boxHeight: 0 } },
+        legend: {
+          labels: {
+            color: colour("text"),
+            usePointStyle: true,
+            pointStyle: "line",
+            pointStyleWidth: 28,
+            generateLabels: chart => Chart.defaults.plugins.legend.labels.generateLabels(chart)
+              .map(label => ({ ...label, lineDash: chart.data.datasets[label.datasetIndex].borderDash })),
+          },
+        },
         tooltip: tooltip({
           title: items => (items.length ? "batches of " + grouped(items[0].raw.x) : ""),
           label: item => item.dataset.label + ": " + grouped(item.raw.y) + " rows/s",

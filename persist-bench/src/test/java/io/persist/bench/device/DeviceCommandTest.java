@@ -134,6 +134,7 @@ class DeviceCommandTest {
     @Test
     void shouldSayWhichFlagsHaveNoEffect() {
         assertThat(run(SMALL + " --engine dsync --syncEvery 1 --depth 8").out)
+                .contains("  cells      1, about 1 s\n")
                 .contains("(not used: these engines have one operation in flight)")
                 .contains("(not used: these cells read, or sync each write anyway)");
         assertThat(run(SMALL + " --engine aio --syncEvery 1").out).doesNotContain("not used");
