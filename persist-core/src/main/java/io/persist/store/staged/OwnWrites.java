@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Goes over what a transaction has changed in a range, key by key in the order of a direction; and tells which ranges it
- * has removed, whose keys are not shown unless they were put since.
+ * Goes over what a transaction has changed in a range, key by key in the order of a direction; and tells which ranges
+ * it has removed, whose keys are not shown unless they were put since.
  *
  * <p><b>Threads:</b> the transaction's. <b>Allocation:</b> none after the constructor.
  */

@@ -38,7 +38,10 @@ public final class ScannedRange {
 
     private boolean isClosed;
 
-    /** A scan of {@code range} in {@code direction} that shows what was changed by {@code own} too; it has shown nothing yet. */
+    /**
+     * A scan of {@code range} in {@code direction} by a transaction that has changed {@code own} there; it has shown
+     * nothing yet.
+     */
     public ScannedRange(KeyRange range, Direction direction, ChangedKeys own) {
         this.range = range;
         this.direction = direction;
