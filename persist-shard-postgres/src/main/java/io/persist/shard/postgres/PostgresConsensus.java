@@ -128,11 +128,13 @@ public final class PostgresConsensus implements Consensus {
                     PreparedStatement statement = connection.prepareStatement(sql)) { // nothing is sent by that
                 sent = kind;
                 try {
-                    return work.on(statement);
-                } catch (SQLException failed) {
-                    boolean isRefusal = kind == Sent.WRITE && PostgresFailures.isRefusal(failed, connection);
-                    sent = isRefusal ? Sent.REFUSED : kind;
-                    throw failed;
+                    try {
+                        return work.on(statement);
+                    } catch (SQLException failed) { // to look whether it was refused asks the server once more
+                        boolean isRefusal = kind == Sent.WRITE && PostgresFailures.isRefusal(failed, connection);
+                        sent = isRefusal ? Sent.REFUSED : kind;
+                        throw failed;
+                    }
                 } catch (RuntimeException | Error broken) {
                     pool.evictConnection(connection);
                     throw broken;
