@@ -209,9 +209,13 @@ public final class CursorDirectory {
         }
     }
 
-    /** Makes the cursor {@code name}, which holds {@code first}, unless it exists; only under {@link #exclusive}. */
-    public void register(String name, CursorSlot first) throws IOException {
-        if (!exists(name)) {
+    /**
+     * Makes the cursor {@code name}; only under {@link #exclusive}.
+     *
+     * @param first what it holds; null if it exists
+     */
+    public void register(String name, @Nullable CursorSlot first) throws IOException {
+        if (first != null) {
             create(name, first);
         }
         storage.syncDirectory(); // as in open

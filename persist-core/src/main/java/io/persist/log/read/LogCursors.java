@@ -246,8 +246,9 @@ public final class LogCursors {
      *
      * @param name as {@link Tailer#open(Path, String)} has it
      * @throws LogLockedException if something that opens or removes a cursor does not come to an end within 10 s
-     * @throws CorruptLogException if a segment of another log is where the log begins, or the one of a log whose oldest
-     *     records are gone is damaged: nobody knows the number of its first record then
+     * @throws CorruptLogException if there is no cursor of this name, and a segment of another log is where the log
+     *     begins, or the one of a log whose oldest records are gone is damaged: nobody knows the number of its first
+     *     record then
      * @throws LogIOException if the operating system refuses something
      */
     public void register(String name) {
@@ -255,7 +256,7 @@ public final class LogCursors {
         try {
             WriterLock exclusive = directory.exclusive();
             try {
-                directory.register(name, new CursorPositions(storage).start());
+                directory.register(name, directory.exists(name) ? null : positions.start());
             } finally {
                 exclusive.close();
             }

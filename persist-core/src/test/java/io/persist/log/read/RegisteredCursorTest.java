@@ -27,6 +27,7 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -123,16 +124,9 @@ class RegisteredCursorTest {
     /** Of the first record of a log whose beginning is gone nobody else knows the number. */
     @Test
     void shouldStoreNoNumberThatItCannotRead() {
-        String first;
-        try (Log log = Log.open(CONFIG, storage)) {
-            Records.appendUntilRolled(log, 2);
-            retireAll(log);
-            first = storage.list().get(0);
-        }
+        String first = firstSegmentAfterRetention();
         byte[] whole = storage.content(first);
-        byte[] damaged = whole.clone();
-        damaged[0] ^= 1;
-        storage.replace(first, damaged);
+        damageHeader(first);
         assertThatExceptionOfType(CorruptLogException.class)
                 .isThrownBy(() -> new LogCursors(storage).register(NAME))
                 .withMessageContaining("file=" + first);
@@ -142,6 +136,41 @@ class RegisteredCursorTest {
         storage.replace(first, whole);
         new LogCursors(storage).register(NAME);
         reader().close();
+    }
+
+    /** It knows its place: the writer that registers it at each start need not look for the log's. */
+    @Test
+    void shouldNotLookAtTheLogForOneThatIsThere() {
+        String first = firstSegmentAfterRetention();
+        new LogCursors(storage).register(NAME);
+        LogCursors.CursorState before = onlyCursor();
+        new LogCursors(unreadable(first)).register(NAME);
+        damageHeader(first);
+        new LogCursors(storage).register(NAME);
+        LogCursors.CursorState after = onlyCursor();
+        assertThat(after.position()).isEqualTo(before.position());
+        assertThat(after.sequence()).isEqualTo(before.sequence());
+    }
+
+    private LogCursors.CursorState onlyCursor() {
+        List<LogCursors.CursorState> cursors = new LogCursors(storage).list();
+        assertThat(cursors).hasSize(1);
+        return cursors.get(0);
+    }
+
+    /** The name of the first segment of a log that has not got its beginning any more. */
+    private String firstSegmentAfterRetention() {
+        try (Log log = Log.open(CONFIG, storage)) {
+            Records.appendUntilRolled(log, 2);
+            retireAll(log);
+            return storage.list().get(0);
+        }
+    }
+
+    private void damageHeader(String segment) {
+        byte[] damaged = storage.content(segment);
+        damaged[0] ^= 1;
+        storage.replace(segment, damaged);
     }
 
     private Storage unreadable(String name) {
