@@ -2,7 +2,6 @@ package io.persist.store.core;
 
 import io.persist.log.Durability;
 import io.persist.log.engine.LogWriter;
-import java.time.Duration;
 
 /**
  * Brings what is committed to the log's files: out of a write buffer under the store's lock, and out of a queue without
@@ -63,25 +62,6 @@ public final class Flushes {
     /** Flushes what is committed. */
     public void flush() {
         awaitWritten(flushBuffer());
-    }
-
-    /**
-     * Has what is committed SYNCED at most {@code maxDelay} from now, and does not wait for that. Who closes the store
-     * meanwhile syncs it.
-     */
-    public void syncWithin(Duration maxDelay) {
-        try {
-            core.lockAnyway();
-            try {
-                if (!core.isClosed()) {
-                    writer.commitWithin(maxDelay); // there is nothing new to end a commit of
-                }
-            } finally {
-                core.unlock();
-            }
-        } finally {
-            core.unlock(); // see Turn
-        }
     }
 
     /** Whether what is before {@code end} has come out of a queue, so that it need not wait for space to be synced. */

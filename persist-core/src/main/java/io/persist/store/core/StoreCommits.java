@@ -125,7 +125,7 @@ final class StoreCommits {
     void accept(long end, Committer committer, Durability level) {
         try {
             committer.accepted();
-            writer.commitToAwait(level);
+            committer.endCommit(writer, level);
         } finally {
             if (!writer.positions().hasFailed()) { // else all threads have to find that out
                 core.listener().committed(end);

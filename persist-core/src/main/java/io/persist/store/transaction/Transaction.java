@@ -3,6 +3,7 @@ package io.persist.store.transaction;
 import io.persist.codec.Encoder;
 import io.persist.codec.MessageOutput;
 import io.persist.log.Durability;
+import io.persist.log.engine.LogWriter;
 import io.persist.log.sync.Completion;
 import io.persist.memory.ReusedBuffer;
 import io.persist.store.KeyRange;
@@ -37,6 +38,9 @@ public final class Transaction extends TransactionReads implements AutoCloseable
 
     private @Nullable MessageOutput output; // encoders write to it; null until there is one, and while it is in use
 
+    /** Of the commit that was begun last; null if a thread waits for its level. */
+    private @Nullable Duration maxDelay;
+
     private final Committer committer = new Committer() {
         @Override
         public boolean mayCommit(StoreState state) {
@@ -47,6 +51,16 @@ public final class Transaction extends TransactionReads implements AutoCloseable
         @Override
         public void accepted() {
             end();
+        }
+
+        /** Asks for a sync that nobody waits for: what follows, as the removal of a range, may take long or throw. */
+        @Override
+        public void endCommit(LogWriter writer, Durability level) {
+            if (maxDelay == null) {
+                writer.commitToAwait(level);
+            } else {
+                writer.commitWithin(maxDelay);
+            }
         }
     };
 
@@ -201,7 +215,7 @@ public final class Transaction extends TransactionReads implements AutoCloseable
      */
     public long commit(Durability level) {
         Objects.requireNonNull(level, "level");
-        return commitIfUnchanged(level, null);
+        return commitIfUnchanged(level, null, null);
     }
 
     /**
@@ -219,15 +233,15 @@ public final class Transaction extends TransactionReads implements AutoCloseable
     public long commit(Durability level, Duration timeout) {
         Objects.requireNonNull(level, "level");
         Objects.requireNonNull(timeout, "timeout");
-        return commitIfUnchanged(level, timeout);
+        return commitIfUnchanged(level, timeout, null);
     }
 
     /**
      * Makes the changes part of the store, to be SYNCED at most {@code maxDelay} from then, and does not wait for the
-     * sync. A background thread syncs as seldom as the delays of all commits allow. It begins early enough for the
-     * speed that the device had lately; a device that suddenly takes longer makes it late. The store's {@code
-     * syncedPosition}, {@code await}, {@code reached} and {@code listen} tell when it is done. Else as {@link
-     * #commit(Durability)}.
+     * sync. The delay begins when other threads see the changes, which the index may get later. A background thread
+     * syncs as seldom as the delays of all commits allow. It begins early enough for the speed that the device had
+     * lately; a device that suddenly takes longer makes it late. The store's {@code syncedPosition}, {@code await},
+     * {@code reached} and {@code listen} tell when it is done. Else as {@link #commit(Durability)}.
      *
      * <p>Without changes it has everything synced that was committed before.
      *
@@ -237,15 +251,12 @@ public final class Transaction extends TransactionReads implements AutoCloseable
      */
     public long commitWithin(Duration maxDelay) {
         Completion.checkDelay(Objects.requireNonNull(maxDelay, "maxDelay"));
-        long end = commit(Durability.BUFFERED);
-        if (end != StoreCore.REFUSED) {
-            core.flushes().syncWithin(maxDelay);
-        }
-        return end;
+        return commitIfUnchanged(Durability.BUFFERED, null, maxDelay);
     }
 
-    private long commitIfUnchanged(Durability level, @Nullable Duration timeout) {
+    private long commitIfUnchanged(Durability level, @Nullable Duration timeout, @Nullable Duration delay) {
         StagedChanges staged = open();
+        maxDelay = delay;
         ReadSet read = reads;
         if (read == null) {
             return core.commit(staged, committer, level, timeout);
