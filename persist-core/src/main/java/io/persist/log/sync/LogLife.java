@@ -5,6 +5,7 @@ import io.persist.error.PersistException;
 import io.persist.event.LogFailureEvent;
 import io.persist.event.Notices;
 import io.persist.memory.MissingPage;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,9 @@ public final class LogLife {
 
     private final String directory;
     private volatile @Nullable PersistException failure;
+
+    /** Woken by the failure, though it waits for no position; null if there is no such thread. */
+    private volatile @Nullable Thread sleeper;
 
     /** The failure until the application's logging is told of it; under this object's lock. */
     private @Nullable PersistException unsaid;
@@ -91,9 +95,14 @@ public final class LogLife {
             unsaid = first;
             failure = first;
             writable = false;
-            record(what, basePosition, cause);
+            tellOthers(what, basePosition, cause);
         }
         return first;
+    }
+
+    /** Has {@code thread}, which looks itself whether the log has failed, woken when it does. */
+    public void wakes(Thread thread) {
+        sleeper = thread;
     }
 
     /** Tells the application's logging of the failure, if there is one, and nobody has told it. */
@@ -124,9 +133,10 @@ public final class LogLife {
         return basePosition == NO_SEGMENT ? what : what + " " + basePosition;
     }
 
-    /** A failure to record the event must not keep the waiting threads from being told. */
-    private void record(String what, long basePosition, Throwable cause) {
+    /** A failure to do this must not keep the waiting threads from being told. */
+    private void tellOthers(String what, long basePosition, Throwable cause) {
         try {
+            LockSupport.unpark(sleeper);
             LogFailureEvent.record(directory, place(what, basePosition), cause);
         } catch (OutOfMemoryError | StackOverflowError | LinkageError none) {
             // The failure itself says the same.

@@ -58,6 +58,7 @@ public final class Upkeep implements CommitListener, AutoCloseable {
     public void start() {
         Thread own = thread; // the index must not be kept by who wakes its thread
         core.state().index().frames().tendedBy(() -> LockSupport.unpark(own));
+        core.writer().positions().life().wakes(thread);
         thread.start();
     }
 
@@ -105,14 +106,18 @@ public final class Upkeep implements CommitListener, AutoCloseable {
     }
 
     private void workOn() {
-        while (!chores.isStopping() && !core.writer().positions().hasFailed()) {
+        while (goesOn()) {
             alarm.beginLook();
             long pauseNs = alarm.pauseNs(work());
-            if (!chores.isStopping()) {
+            if (goesOn()) { // else the one wake-up for the end may be over
                 LockSupport.parkNanos(this, pauseNs); // not at all if that is 0
             }
             Thread.interrupted(); // which has no meaning here, and would keep the thread from parking
         }
+    }
+
+    private boolean goesOn() {
+        return !chores.isStopping() && !core.writer().positions().hasFailed();
     }
 
     /** Does what is due; returns how long there is nothing to do unless a commit says otherwise. */

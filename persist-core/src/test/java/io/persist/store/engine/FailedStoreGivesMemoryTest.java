@@ -66,7 +66,6 @@ class FailedStoreGivesMemoryTest {
         StoreSnapshot snapshot = store.snapshots().open();
         StoreStatistics before = store.statistics();
         PersistException failure = store.core().log().fail("a test", new IOException("a test"));
-        store.core().lockedAnyway(() -> store.upkeep().committed(Long.MAX_VALUE)); // which wakes the thread
         Await.until(
                 "it has ended",
                 () -> Thread.getAllStackTraces().keySet().stream()

@@ -3,7 +3,9 @@ package io.persist.store.upkeep;
 import static io.persist.store.upkeep.StoreRestTest.NEVER_RESTS;
 import static io.persist.store.upkeep.StoreRestTest.RESTS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.persist.error.LogIOException;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.KeyRange;
@@ -15,6 +17,7 @@ import io.persist.store.engine.StoreOpener;
 import io.persist.store.read.StoreSnapshot;
 import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -80,6 +83,21 @@ class UpkeepSleepTest {
             Await.until("the index has it", held::isSettled);
             assertThat(store.statistics().keys()).isEqualTo(1);
         }
+    }
+
+    /** Nobody commits any more, and nobody asks for memory. */
+    @Test
+    void shouldGiveMemoryBackWhenTheLogFails() {
+        StoreEngine store = open(NEVER_RESTS, 0);
+        fill(store);
+        awaitSleep(store);
+        assertThat(store.statistics().index().bytes()).isPositive();
+        storage.hook((number, what) -> {
+            throw new IOException("a test");
+        });
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(store.core().flushes()::sync);
+        Await.until("it has none", () -> store.statistics().index().bytes() == 0);
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(store::close);
     }
 
     @Test
