@@ -34,7 +34,7 @@ public final class LateErrors implements Exercise {
     /** The threads of the library, that of a detached logger included. */
     private static final String OF_THE_LIBRARY = "persist-";
 
-    private static final int CASES = 20;
+    private static final int CASES = 10;
     private static final int CASES_AT_NIGHT = 400;
     private static final int ROUNDS = 6;
     private static final long LONGEST_MS = TimeUnit.SECONDS.toMillis(60);

@@ -32,9 +32,9 @@ final class MappingWriter {
     static final String CURRENT = "current";
 
     /** So many entries are written before the cut, so that compiled code is met, and at most so many in all. */
-    private static final int ENTRIES_BEFORE = 20_000;
+    private static final int ENTRIES_BEFORE = 10_000;
 
-    static final int MOST_ENTRIES = 60_000;
+    static final int MOST_ENTRIES = 50_000;
 
     private static final int SEGMENT_LENGTH = 1 << 20;
     private static final int ENTRIES_PER_SYNC = 500;

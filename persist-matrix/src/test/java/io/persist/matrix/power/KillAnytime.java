@@ -10,7 +10,7 @@ import java.util.List;
 public final class KillAnytime implements JointExercise {
 
     private static final int LIVES = 5;
-    private static final int LIVES_OF_A_BUILD = 3;
+    private static final int LIVES_OF_A_BUILD = 2;
 
     @Override
     public Row row() {
