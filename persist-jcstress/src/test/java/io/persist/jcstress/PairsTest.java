@@ -31,7 +31,7 @@ import org.openjdk.jcstress.infra.runners.TestList;
  */
 class PairsTest {
 
-    private static final int TIME_MS = 50;
+    private static final int TIME_MS = 20;
     private static final int ITERATIONS = 1;
     private static final int MAX_FOOTPRINT_MIB = 32;
     private static final int STRIDE_SIZE = 128;
