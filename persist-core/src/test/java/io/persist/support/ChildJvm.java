@@ -61,10 +61,13 @@ public final class ChildJvm implements AutoCloseable {
     /** The command that {@link #startBriefly} runs. */
     public static List<String> briefly(Class<?> main, Object... arguments) {
         List<String> command = command(main, arguments);
-        if (!Seeds.isNightly()) {
-            command.addAll(1, List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        }
+        command.addAll(1, brief());
         return command;
+    }
+
+    /** The flags of a brief one: none at night. */
+    public static List<String> brief() {
+        return Seeds.isNightly() ? List.of() : List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
     }
 
     /** From now on each JVM takes the classes that are below {@code directory} from there. */

@@ -161,6 +161,8 @@ class DoctorCommandTest {
     void shouldCleanUpWhenInterrupted() throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
                         "io.persist.bench.Main",

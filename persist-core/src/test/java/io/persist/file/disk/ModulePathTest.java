@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.persist.MessageLogger;
+import io.persist.support.ChildJvm;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -209,6 +210,7 @@ class ModulePathTest {
 
     private static String run(String... options) throws Exception {
         List<String> command = new ArrayList<>(List.of(home("java").toString(), "-p", modulePath));
+        command.addAll(1, ChildJvm.brief());
         command.addAll(List.of(options));
         command.addAll(List.of("-m", "app/app.Main", log()));
         return output(command);

@@ -77,6 +77,8 @@ class ScratchDirectoryTest {
     void shouldDeleteAllWhenTheProcessEnds() throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-D" + ScratchDirectory.PARENT_PROPERTY + "=" + parent.resolve("not/there"),
                         "-cp",
                         System.getProperty("java.class.path"),

@@ -268,6 +268,8 @@ class KafkaProgramTest {
     void shouldLeaveNothingBehindIfItIsEndedWhileAServerStarts() throws Exception {
         Process program = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
                         KafkaProgram.class.getName(),
