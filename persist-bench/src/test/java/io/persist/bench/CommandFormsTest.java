@@ -73,27 +73,20 @@ class CommandFormsTest {
         assertThat(process.exitValue()).isEqualTo(Command.FAILED);
     }
 
-    @Test
-    void shouldKeepEverythingInOneFolderOfTheWorkingDirectoryByDefault() throws Exception {
-        Result result = java("com.neeve.perf.persist.StoreLogger -c 1000 -r -1 -f false -y false -t 0 -i 0.01" + SMALL);
-
-        assertThat(result.err()).isEmpty();
-        assertThat(result.code()).isZero();
-        assertThat(directory.resolve("logs/store/control")).isRegularFile();
-        try (Stream<Path> files = Files.list(directory)) {
-            assertThat(files.map(file -> file.getFileName().toString()))
-                    .containsExactlyInAnyOrder("logs", "out", "err");
-        }
-    }
-
+    /** The last one is not told where: it keeps everything in one folder of the working directory. */
     @Test
     void shouldRunTheThreeCommandsOfTheRumiSuiteInOneFolderAndAgain() throws Exception {
         String[] commands = {"MessageLogger -k ./logs", "PacketLogger -l ./logs", "StoreLogger"};
         for (String command : commands) {
             assertThat(runsAgain(command)).as(command).isFalse();
         }
+        assertThat(directory.resolve("logs/store/control")).isRegularFile();
         for (String command : Drawn.of(1, commands).toList()) {
             assertThat(runsAgain(command)).as(command).isTrue();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("logs", "out", "err");
         }
     }
 
@@ -119,7 +112,8 @@ class CommandFormsTest {
     /** The results of an earlier run stay too. */
     @Test
     void shouldCleanUpAndMeasureNothingWhenItIsInterruptedWhileItWarmsUp() throws Exception {
-        assertThat(java("io.persist.bench.Main message -k ./logs -c 100 -t 0 -i 0.01" + SMALL)
+        String logs = directory.resolve("logs").toString();
+        assertThat(Program.Kind.MESSAGE.run("-k", logs, "-c", "100", "-t", "0", "-i", "0.01", "--segmentSize", "1")
                         .code())
                 .isZero();
         RunDirectory results = new RunDirectory(directory.resolve("logs/results/messages"));

@@ -18,7 +18,10 @@ class FullHeapTest {
     @ParameterizedTest
     @ValueSource(strings = {"cache.FullHeapRun load", "cache.FullHeapRun insert", "device.FullHeapRun"})
     void shouldEndWhenTheHeapIsFull(String run) throws Exception {
-        Process process = ChildProgram.start(directory, "io.persist.bench." + run);
+        ProcessBuilder program = ChildProgram.builder(directory, "io.persist.bench." + run);
+        program.command().add(program.command().indexOf("-cp"), "-Xmx32m"); // it is full the sooner
+        Process process =
+                program.redirectOutput(directory.resolve("out").toFile()).start();
         try {
             assertThat(process.waitFor(2, TimeUnit.MINUTES)).as("has ended").isTrue();
         } finally {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 /** A run in mode off with more items than the heap holds, for a JVM of its own with a small one. */
 public final class FullHeapRun {
 
-    private static final int ITEMS = 1_500_000;
+    private static final int ITEMS = 750_000;
 
     private FullHeapRun() {}
 
