@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class ClosedMeanwhileTest {
 
-    private static final int LIVES_IN_A_BUILD = 10;
+    private static final int LIVES_IN_A_BUILD = 5;
     private static final int LIVES_AT_NIGHT = 300;
 
     @TempDir(factory = InMemory.class)

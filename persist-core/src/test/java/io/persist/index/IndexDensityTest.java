@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** How much memory a key takes. */
 class IndexDensityTest {
 
-    private static final int KEYS = 100_000;
+    private static final int KEYS = 50_000;
     private static final int NEAR = 100;
 
     private enum Order {

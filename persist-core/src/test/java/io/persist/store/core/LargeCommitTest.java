@@ -193,7 +193,7 @@ class LargeCommitTest {
             }
             transaction.commit(Durability.BUFFERED);
         };
-        Allocation.in(FEW, commit);
+        Allocation.in(200, commit);
         assertThat(Allocation.in(100, commit) / 100).as("bytes for each").isLessThan(FEW * 8);
     }
 
