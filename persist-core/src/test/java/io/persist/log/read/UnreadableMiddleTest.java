@@ -152,8 +152,8 @@ class UnreadableMiddleTest {
     }
 
     /**
-     * Nor where a search by a condition ends: at the beginning of the log all records would come again. A build looks for
-     * every fourth one.
+     * Nor where a search by a condition ends: at the beginning of the log all records would come again. A build looks
+     * for every fourth one.
      */
     @Test
     void shouldFindNoOtherRecordByACondition() {

@@ -86,7 +86,7 @@ class SyncSyscallsTest {
             traces = false;
         }
         if (!traces) {
-            System.out.println("SKIPPED SyncSyscallsTest: strace is not installed, is older than 5.3, or cannot trace here");
+            System.out.println("SKIPPED SyncSyscallsTest: strace is not there, is older than 5.3, or cannot trace");
         }
         assumeTrue(traces, "strace can trace");
     }
