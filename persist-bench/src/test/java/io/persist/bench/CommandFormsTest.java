@@ -113,9 +113,8 @@ class CommandFormsTest {
     @Test
     void shouldCleanUpAndMeasureNothingWhenItIsInterruptedWhileItWarmsUp() throws Exception {
         String logs = directory.resolve("logs").toString();
-        assertThat(Program.Kind.MESSAGE.run("-k", logs, "-c", "100", "-t", "0", "-i", "0.01", "--segmentSize", "1")
-                        .code())
-                .isZero();
+        Program earlier = Program.message("-k", logs, "-c", "100", "-t", "0", "-i", "0.01", "--segmentSize", "1");
+        assertThat(earlier.code()).isZero();
         RunDirectory results = new RunDirectory(directory.resolve("logs/results/messages"));
         Process process = start("io.persist.bench.Main message -k ./logs -c 1000000 -r 1000 -t 60 -i 0.01" + SMALL);
         Path scratch = directory.resolve("logs/persist-warmup-" + process.pid());
