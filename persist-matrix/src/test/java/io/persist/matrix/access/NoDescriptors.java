@@ -3,7 +3,7 @@ package io.persist.matrix.access;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.matrix.Effort;
-import io.persist.matrix.Exercise;
+import io.persist.matrix.JointExercise;
 import io.persist.matrix.Matrix;
 import io.persist.matrix.Row;
 import io.persist.matrix.Subject;
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * A process may have only so many open files (EMFILE): a log is opened with 0, 1, 2 … descriptors left until that
  * works, and comes to need one more when there is none.
  */
-public final class NoDescriptors implements Exercise {
+public final class NoDescriptors implements JointExercise {
 
     private static final int LIMIT = 256;
 
@@ -27,7 +27,7 @@ public final class NoDescriptors implements Exercise {
         return Row.BAD_DIRECTORY;
     }
 
-    /** One process for each logger: at night it tries both write modes, each attached and detached. */
+    /** One process tries each logger: at night in both write modes, each attached and detached. */
     @Override
     public List<Subject> subjects() {
         return Subject.ofEachLogger();
@@ -46,10 +46,11 @@ public final class NoDescriptors implements Exercise {
     }
 
     @Override
-    public void run(Subject subject, Effort effort) throws Exception {
+    public void run(List<Subject> subjects, Effort effort) throws Exception {
+        String tried = subjects.stream().map(one -> tried(one.logger())).collect(Collectors.joining(","));
         List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n " + LIMIT + " && exec \"$@\"", "sh"));
         try (ScratchDirectory scratch = ScratchDirectory.create()) {
-            command.addAll(ChildJvm.briefly(FewDescriptors.class, scratch.path(), tried(subject.logger())));
+            command.addAll(ChildJvm.briefly(FewDescriptors.class, scratch.path(), tried));
             try (ChildJvm child = ChildJvm.run(command)) {
                 String answer = child.hear();
                 assertThat(answer).as("cases that were tried").matches("\\d+");
