@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class StoreKillTest {
 
-    private static final int LIVES = Seeds.isNightly() ? 4 : 3;
+    private static final int LIVES = Seeds.isNightly() ? 4 : 2;
     private static final int KEYS = 100;
 
     @TempDir(factory = InMemory.class)
