@@ -13,11 +13,11 @@ import java.util.List;
 
 /**
  * Which keys a transaction has changed in a range at one moment, of each the last change, in order; and which ranges it
- * has removed. Later changes are not in it. It can be read until the transaction has ended: until then changes are only
- * added to their buffer, or copied with it.
+ * has removed that meet that range. Later changes are not in it. It can be read until the transaction has ended: until
+ * then changes are only added to their buffer, or copied with it.
  *
  * <p><b>Threads:</b> the transaction's. <b>Allocation:</b> 4 to 28 bytes for each change of the transaction; it keeps 4
- * for each key in the range.
+ * for each key in the range, and for each range that meets it.
  */
 public final class ChangedKeys {
 
@@ -37,7 +37,7 @@ public final class ChangedKeys {
     /** Those of {@code staged} in {@code range}. */
     public static ChangedKeys of(StagedChanges staged, KeyRange range) {
         ByteBuffer buffer = staged.buffer();
-        StagedRanges ranges = staged.ranges().copy();
+        StagedRanges ranges = staged.ranges().in(range, buffer);
         int[] entries = new int[staged.count()];
         int count = 0;
         byte[] from = range.lowest();
@@ -78,7 +78,7 @@ public final class ChangedKeys {
         return order.entry(number);
     }
 
-    /** The ranges that are removed. */
+    /** The ranges that are removed, but for those that have no key here. */
     StagedRanges ranges() {
         return ranges;
     }
@@ -89,7 +89,7 @@ public final class ChangedKeys {
         for (int i = 0; i < entries.length; i++) {
             entries[i] = order.entry(first(within) + i);
         }
-        return of(buffer, entries, ranges);
+        return of(buffer, entries, ranges.in(within, buffer));
     }
 
     /** The parts of {@code within} that have no key which is changed here, nor one of a removed range; ascending. */

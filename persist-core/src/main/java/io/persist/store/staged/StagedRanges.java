@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ranges that a transaction has removed by now: where the changes are that say so. A range removes what lies before
@@ -34,9 +35,18 @@ public final class StagedRanges {
         this.count = count;
     }
 
-    /** Those of this moment. */
-    StagedRanges copy() {
-        return new StagedRanges(Arrays.copyOf(entries, Math.max(1, count)), count);
+    /** Those of this moment that meet {@code range}; their changes are in {@code changes}. */
+    StagedRanges in(KeyRange range, ByteBuffer changes) {
+        byte[] from = range.firstKey();
+        byte[] below = range.limit();
+        int[] those = new int[count];
+        int met = 0;
+        for (int i = 0; i < count; i++) {
+            if (meets(entries[i], changes, from, below)) {
+                those[met++] = entries[i];
+            }
+        }
+        return new StagedRanges(Arrays.copyOf(those, Math.max(1, met)), met);
     }
 
     void clear() {
@@ -114,6 +124,15 @@ public final class StagedRanges {
             }
         }
         return left;
+    }
+
+    private static boolean meets(int entry, ByteBuffer changes, byte[] from, byte @Nullable [] below) {
+        int first = keyIndex(entry);
+        int limit = keyEnd(changes, entry);
+        int end = limit + TransactionLayout.valueLength(changes, entry);
+        byte[] array = changes.array();
+        return (below == null || Arrays.compareUnsigned(array, first, limit, below, 0, below.length) < 0)
+                && (limit == end || Arrays.compareUnsigned(array, limit, end, from, 0, from.length) > 0);
     }
 
     private static boolean contains(int entry, ByteBuffer changes, byte[] bytes, int from, int to) {

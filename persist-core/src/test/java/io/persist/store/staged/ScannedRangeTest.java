@@ -141,6 +141,30 @@ class ScannedRangeTest {
         assertThat(scanned.parts()).as("nothing but its own").isEmpty();
     }
 
+    /** There may be as many scans as ranges that are removed elsewhere. */
+    @Test
+    void shouldKeepNoRemovedRangeThatDoesNotMeetIt() {
+        byte[] first = {'b'};
+        byte[] limit = {'d'};
+        staged.clear();
+        staged.removeRange(KeyRange.between(first, limit));
+        for (KeyRange beside : List.of(KeyRange.below(first), KeyRange.from(limit), KeyRange.between(limit, first))) {
+            assertThat(ChangedKeys.of(staged, beside)).isSameAs(ChangedKeys.NONE);
+            assertThat(ChangedKeys.of(staged, KeyRange.all()).in(beside)).isSameAs(ChangedKeys.NONE);
+        }
+        for (KeyRange over : List.of(KeyRange.through(first), KeyRange.between(new byte[] {'c'}, limit))) {
+            assertThat(ChangedKeys.of(staged, over).ranges().isEmpty()).isFalse();
+            assertThat(ChangedKeys.of(staged, KeyRange.all()).in(over).ranges().isEmpty())
+                    .isFalse();
+        }
+        staged.removeRange(KeyRange.from(limit));
+        assertThat(ChangedKeys.of(staged, KeyRange.from(new byte[] {'x'}))
+                        .ranges()
+                        .isEmpty())
+                .as("it has no end")
+                .isFalse();
+    }
+
     @Test
     void shouldCountWhatIsCommitted() {
         ScannedRange scanned =
