@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notices whether one of some keys is changed, or a key of some ranges, from when it is {@linkplain RecentChanges#watch
- * begun} on: so what was looked at without the store's lock need not be looked at again under it. In a bounded time: of
- * a transaction of more than {@value #MOST_CHANGES} changes it does not look at the keys, and cannot say; nor whether
- * one of the single keys is in a range that is removed.
+ * begun} on: so what was looked at before the commit need not be looked at again in it. In a bounded time: of a
+ * transaction of more than {@value #MOST_CHANGES} changes it does not look at the keys, and cannot say; nor whether one
+ * of the single keys is in a range that is removed.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none after the constructor, but a view of each changed key if
  * there are single ones.
@@ -36,10 +36,18 @@ public final class RangeWatch {
     private final Set<ByteBuffer> keys;
     private boolean isTouched;
     private boolean isUnsure;
-    private boolean isUnsureOfKeys;
 
-    /** For the keys of these ranges, each of which may have some, and for these {@code keys}, which do not change. */
-    public RangeWatch(List<KeyRange> ranges, Set<ByteBuffer> keys) {
+    /** For these, which do not change. */
+    public RangeWatch(Set<ByteBuffer> keys) {
+        this(List.of(), keys);
+    }
+
+    /** For the keys of these ranges, each of which may have some. */
+    public RangeWatch(List<KeyRange> ranges) {
+        this(ranges, Set.of());
+    }
+
+    private RangeWatch(List<KeyRange> ranges, Set<ByteBuffer> keys) {
         this.keys = keys;
         List<KeyRange> sorted = new ArrayList<>(ranges);
         sorted.sort((one, other) -> Arrays.compareUnsigned(one.firstKey(), other.firstKey()));
@@ -72,14 +80,9 @@ public final class RangeWatch {
         return isTouched;
     }
 
-    /** Whether it cannot say that no key of the ranges was changed. */
+    /** Whether it cannot say that none was changed. */
     public boolean isUnsure() {
         return isUnsure;
-    }
-
-    /** Whether it cannot say that no single key was changed. */
-    public boolean isUnsureOfKeys() {
-        return isUnsureOfKeys || isUnsure;
     }
 
     /** A transaction is committed. */
@@ -97,7 +100,7 @@ public final class RangeWatch {
         int key = keyIndex(entry);
         int keyEnd = keyEnd(staged.buffer(), entry);
         if (staged.removesRange(entry)) {
-            isUnsureOfKeys |= !keys.isEmpty();
+            isUnsure |= !keys.isEmpty();
         } else if (!keys.isEmpty() && keys.contains(ByteBuffer.wrap(array, key, keyEnd - key))) {
             return true;
         }

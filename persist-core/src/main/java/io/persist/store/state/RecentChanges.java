@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the commits of transactions that have scanned have to know of the records that came since: what compaction has
- * moved, and which of their keys others change while they look.
+ * What the commits of optimistic transactions have to know of the records that came since: what compaction has moved,
+ * and which of their keys others change while they look.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none, but to begin a watch.
  */

@@ -2,7 +2,8 @@ package io.persist.store.state;
 
 /**
  * Counts the operations of a step, which is all that is done between taking the store's lock and giving it back:
- * changes that the index takes over, and keys that it looks at for them. Threads that wait for the lock wait for these.
+ * changes that the index takes over, keys that it looks at for them, and keys that are looked up for a commit that has
+ * read them. Threads that wait for the lock wait for these.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none.
  */
@@ -11,7 +12,7 @@ public final class StepTally {
     private int operations;
     private int most;
 
-    /** A step has begun that is going to change something. */
+    /** A step has begun. */
     public void begin() {
         operations = 0;
     }

@@ -25,7 +25,7 @@ public final class StoreState implements AutoCloseable {
     public static final int CHANGES_PER_STEP = 64;
 
     /** To read a node takes as long as so many changes, or more. */
-    private static final int CHANGES_PER_READ = 8;
+    public static final int CHANGES_PER_READ = 8;
 
     private final KeyIndex index;
     private final LiveBytes live = new LiveBytes();

@@ -206,11 +206,12 @@ public final class OptimisticTransaction implements StoreReads, AutoCloseable {
      * throws as {@link Transaction#commit(Durability)} does; {@link #isOpen} then says whether it can be tried again.
      *
      * <p>What was read is looked at while other commits wait, in some 10 microseconds: each key of a get is looked up,
-     * and what scans have shown is counted. If there are more than 64 gets, or scans have shown more than 4,096 keys,
-     * or there is much of both, all is looked at while others go on. So are scans if the index has yet to get a large
-     * transaction, or a part of it is not in memory. A key that another thread puts and removes in that moment counts
-     * as changed. After a large transaction of another thread in that moment scans do, too, and gets are looked up
-     * while others wait.
+     * and what scans have shown is counted. More than 64 gets are looked up before that, in steps between which others
+     * commit. Scans that have shown more than 4,096 keys are looked at before it, too, while others go on; so are scans
+     * if the index has yet to get a large transaction, or a part of it is not in memory. That takes a snapshot, as to
+     * open a scan does. A key that another thread puts and removes in that time counts as changed. After a large
+     * transaction of another thread in that time such scans do, too, and the gets are looked up while others wait; so
+     * they are if it has removed a range.
      *
      * @return false if something has changed; then nothing was written, and the transaction has ended as after {@link
      *     #rollback}

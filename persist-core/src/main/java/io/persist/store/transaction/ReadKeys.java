@@ -3,11 +3,12 @@ package io.persist.store.transaction;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.Location;
 import io.persist.store.state.MovedPlaces;
+import io.persist.store.state.StoreState;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiPredicate;
 
 /**
  * The keys that a transaction has read, each with the place in the log that its value had. Each change has a place of
@@ -58,22 +59,53 @@ final class ReadKeys {
         return reads.keySet();
     }
 
-    /**
-     * Whether all keys are as they were when they were read.
-     *
-     * @param lookup whether there is a key now, and where its value lies
-     */
-    boolean areUnchanged(BiPredicate<KeyBuffer, Location> lookup, MovedPlaces moved) {
-        if (isInconsistent) {
-            return false;
+    /** Whether all keys are as they were when they were read. Under the store's lock. */
+    boolean areUnchanged(StoreState state) {
+        boolean areUnchanged = !isInconsistent;
+        for (Look look = look(); areUnchanged && look.hasNext(); ) {
+            areUnchanged = look.next(state);
         }
-        for (Map.Entry<ByteBuffer, Read> read : reads.entrySet()) {
-            key.set(read.getKey(), 0, read.getKey().limit());
-            long place = lookup.test(key, location) ? location.position() : ABSENT;
-            if (!read.getValue().isStillSo(place, moved)) {
-                return false;
+        return areUnchanged;
+    }
+
+    /** Begins to look at all keys, some at a time. */
+    Look look() {
+        return new Look();
+    }
+
+    /** Goes over the keys, under the store's lock, which may be given back in between. */
+    final class Look {
+
+        private final Iterator<Map.Entry<ByteBuffer, Read>> left =
+                reads.entrySet().iterator();
+
+        boolean hasNext() {
+            return left.hasNext();
+        }
+
+        /** Looks at some keys more, for no longer than others may wait; returns whether they are as they were. */
+        boolean step(StoreState state) {
+            boolean areUnchanged = !isInconsistent;
+            state.step().begin();
+            for (long done = 0; areUnchanged && hasNext() && done < StoreState.CHANGES_PER_STEP; done++) {
+                long before = nodesRead(state);
+                areUnchanged = next(state);
+                state.step().count(1);
+                done += StoreState.CHANGES_PER_READ * (nodesRead(state) - before);
             }
+            return areUnchanged;
         }
-        return true;
+
+        private static long nodesRead(StoreState state) {
+            return state.index().budget().nodesRead();
+        }
+
+        /** Whether the next key is as it was when it was read. */
+        private boolean next(StoreState state) {
+            Map.Entry<ByteBuffer, Read> read = left.next();
+            key.set(read.getKey(), 0, read.getKey().limit());
+            long place = state.get(key, location) ? location.position() : ABSENT;
+            return read.getValue().isStillSo(place, state.recent().moved());
+        }
     }
 }

@@ -15,15 +15,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a transaction has read, and what must not have changed when it is committed: single keys, and what its scans
- * have gone past. The commit looks at it under the store's lock, unless that would take long, or read files for scans:
- * then it looks without the lock, at a snapshot, while a {@link RangeWatch} is told of what others commit.
+ * have gone past. The commit looks at it under the store's lock, unless that would take long, or read files for scans.
+ * Then it looks before that, while a {@link RangeWatch} is told of what others commit: at keys in steps, and at scans
+ * without the lock, in a snapshot.
  *
  * <p><b>Threads:</b> the transaction's. <b>Allocation:</b> some for each key that was read by itself, and for each
  * scan.
  */
 final class ReadSet {
 
-    /** So many keys are counted under the lock at most, or as much is done in another way: some 10 microseconds. */
+    /** So many keys of scans are counted under the lock at most, or as much is done for gets: some 10 microseconds. */
     static final int MOST_UNDER_LOCK = 4096;
 
     private final ReadKeys keys = new ReadKeys();
@@ -34,10 +35,12 @@ final class ReadSet {
     /** Of the commit that is under way; null if there is none, or no scan. */
     private @Nullable ScanCheck check;
 
-    /** Null if nothing was looked at without the lock. */
-    private @Nullable RangeWatch watch;
+    /** Of what was looked at before the commit; null while nothing was, or none is under way. */
+    private @Nullable RangeWatch keyWatch;
 
-    /** Whether the lock was given back because the scans had to be looked at without it. */
+    private @Nullable RangeWatch scanWatch;
+
+    /** Whether the lock was given back because the scans have to be looked at without it. */
     private boolean wantsLook;
 
     /**
@@ -70,21 +73,39 @@ final class ReadSet {
         wantsLook = false;
         ScanCheck scanned = scans == null ? null : new ScanCheck(scans);
         check = scanned == null || scanned.work() == 0 ? null : scanned; // none has begun
-        long work = keys.work() + (check == null ? 0 : check.work());
-        return work <= MOST_UNDER_LOCK || look(core);
+        return (keys.work() <= MOST_UNDER_LOCK || lookAtKeys(core))
+                && (check == null || check.work() <= MOST_UNDER_LOCK || lookAtScans(core, check));
     }
 
     /**
-     * Looks without the lock if the commit was refused for want of that; returns whether it did, and all was unchanged:
-     * then the commit is to be tried again.
+     * Looks at the scans without the lock if the commit was refused for want of that; returns whether it did, and they
+     * were unchanged: then the commit is to be tried again.
      */
     boolean lookIfWanted(StoreCore core) {
-        return wantsLook && look(core);
+        return wantsLook && check != null && lookAtScans(core, check);
     }
 
-    private boolean look(StoreCore core) {
-        ScanCheck scanned = check;
-        RangeWatch begun = new RangeWatch(scanned == null ? List.of() : scanned.parts(), keys.all());
+    /**
+     * In steps between which others commit. What is as it was when it is looked up stays so, unless the watch says
+     * something else. A snapshot would cost these others memory of the index.
+     */
+    private boolean lookAtKeys(StoreCore core) {
+        RangeWatch begun = new RangeWatch(keys.all());
+        core.locked(() -> {
+            keyWatch = begun;
+            core.state().recent().watch(begun);
+        });
+        ReadKeys.Look look = keys.look();
+        boolean areUnchanged = true;
+        while (areUnchanged && look.hasNext()) {
+            core.letOthersGo();
+            areUnchanged = core.ask(() -> !begun.isTouched() && look.step(core.state()));
+        }
+        return areUnchanged;
+    }
+
+    private boolean lookAtScans(StoreCore core, ScanCheck scanned) {
+        RangeWatch begun = new RangeWatch(scanned.parts());
         StoreState state = core.state();
         MovedPlaces moved;
         LayeredSnapshot moment;
@@ -92,7 +113,7 @@ final class ReadSet {
             core.settler().lockToSnapshot();
             try {
                 moved = state.recent().moved().copy();
-                watch = begun;
+                scanWatch = begun;
                 state.recent().watch(begun);
                 moment = state.snapshot(); // last, since nobody else would close it
             } finally {
@@ -102,8 +123,7 @@ final class ReadSet {
             core.unlock(); // see Turn
         }
         try {
-            return keys.areUnchanged(moment::get, moved)
-                    && (scanned == null || scanned.areUnchanged(moment.cursor(), moved));
+            return scanned.areUnchanged(moment.cursor(), moved);
         } finally {
             core.lockedAnyway(moment::close);
         }
@@ -112,31 +132,46 @@ final class ReadSet {
     /** Whether all is as it was when it was read; false too if that could not be said. Under the store's lock. */
     boolean areUnchanged(StoreState state) {
         wantsLook = false;
-        MovedPlaces moved = state.recent().moved();
-        if (watch != null) {
-            return isUntouched(watch) && (!watch.isUnsureOfKeys() || keys.areUnchanged(state::get, moved));
-        }
-        if (!keys.areUnchanged(state::get, moved)) {
+        return areKeysUnchanged(state) && areScansUnchanged(state);
+    }
+
+    /** What a watch does not know is looked up: gets were never refused for what somebody does elsewhere. */
+    private boolean areKeysUnchanged(StoreState state) {
+        RangeWatch by = keyWatch;
+        if (by != null && by.isTouched()) {
             return false;
         }
+        return by != null && !by.isUnsure() || keys.areUnchanged(state);
+    }
+
+    /** What a watch does not know is taken for a change: it would take too long. */
+    private boolean areScansUnchanged(StoreState state) {
         if (check == null) {
             return true;
         }
+        if (scanWatch != null) {
+            return !scanWatch.isTouched() && !scanWatch.isUnsure();
+        }
         wantsLook = !state.isSettled() || state.index().unloadedNodes() > 0;
-        return !wantsLook && check.areUnchanged(state.index().cursor(), moved);
+        return !wantsLook
+                && check.areUnchanged(state.index().cursor(), state.recent().moved());
     }
 
-    /** As far as it knows; what it does not know of scans is taken for a change. */
-    private boolean isUntouched(RangeWatch by) {
-        return !by.isTouched() && (check == null || !by.isUnsure());
+    private void endWatches(StoreState state) {
+        if (keyWatch != null) {
+            state.recent().unwatch(keyWatch);
+            keyWatch = null;
+        }
+        if (scanWatch != null) {
+            state.recent().unwatch(scanWatch);
+            scanWatch = null;
+        }
     }
 
     /** The commit has come to its end, whatever that was. Has no effect the second time. */
     void endCommit(StoreCore core) {
-        RangeWatch begun = watch;
-        if (begun != null) {
-            core.lockedAnyway(() -> core.state().recent().unwatch(begun));
-            watch = null;
+        if (keyWatch != null || scanWatch != null) {
+            core.lockedAnyway(() -> endWatches(core.state()));
         }
         check = null;
     }

@@ -24,6 +24,9 @@ class OptimisticScanModelTest {
     private static final int TRANSACTIONS = 25;
     private static final long UNTOUCHED = -1;
 
+    /** So many gets that a commit looks at them in steps. */
+    private static final int MANY = 100;
+
     private final Tally tally = new Tally();
 
     private static final class Tally {
@@ -77,7 +80,11 @@ class OptimisticScanModelTest {
                     open.removeRange(KeyRange.between(key(number), key(below)));
                     Arrays.fill(changes, number, below, ABSENT);
                 }
-                case 3 -> get(number);
+                case 3 -> {
+                    for (int i = world.random.nextInt(3) == 0 ? MANY : 1; i > 0; i--) {
+                        get(world.number());
+                    }
+                }
                 case 4, 5 -> scans.add(new OwnScan(this));
                 case 6, 7, 8 -> {
                     if (!scans.isEmpty()) {

@@ -36,7 +36,7 @@ class OptimisticThreadsTest {
     private static final int ACCOUNTS = 4;
     private static final long AMOUNT = 100;
 
-    /** So many gets that a commit looks at them without the store's lock. */
+    /** So many gets that a commit looks at them in steps, between which others commit. */
     private static final int MANY = 100;
 
     @TempDir(factory = InMemory.class)

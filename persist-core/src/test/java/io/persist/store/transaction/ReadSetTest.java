@@ -261,7 +261,7 @@ class ReadSetTest {
 
     /** However many there are, nobody waits until all of them were looked up. */
     @Test
-    void shouldGetManyWithoutTheLock() {
+    void shouldGetManyBeforeTheCommit() {
         fill();
         get(33);
         assertThat(read.beginCommit(core)).isTrue();
