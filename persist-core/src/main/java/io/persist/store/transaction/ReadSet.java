@@ -157,6 +157,11 @@ final class ReadSet {
                 && check.areUnchanged(state.index().cursor(), state.recent().moved());
     }
 
+    /** The transaction is part of the store, and what others change from now on is nothing to it. Under the lock. */
+    void accepted(StoreState state) {
+        endWatches(state);
+    }
+
     private void endWatches(StoreState state) {
         if (keyWatch != null) {
             state.recent().unwatch(keyWatch);

@@ -50,6 +50,9 @@ public final class Transaction extends TransactionReads implements AutoCloseable
         /** It is in the log, or in the queue to it, so it must not be committed once more. */
         @Override
         public void accepted() {
+            if (reads != null) {
+                reads.accepted(core.state()); // before the wait for the device: others would pay for the watches
+            }
             end();
         }
 

@@ -22,9 +22,11 @@ import io.persist.store.staged.ChangedKeys;
 import io.persist.store.staged.OwnWrites;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
+import io.persist.support.HeldSyncs;
 import io.persist.support.Interposed;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -196,5 +198,44 @@ class ManyGetsTest {
         assertThat(read.beginCommit(core)).isFalse();
         assertThat(index.budget().nodesRead() - before)
                 .isBetween(1L, 2L * StoreState.CHANGES_PER_STEP / StoreState.CHANGES_PER_READ);
+    }
+
+    /** Each commit of others asks each watch about each of its changes. */
+    @Test
+    void shouldWatchNothingWhileItWaitsForTheDevice() throws InterruptedException {
+        HeldSyncs syncs = new HeldSyncs();
+        storage.hook(syncs);
+        syncs.hold();
+        AtomicBoolean isCommitted = new AtomicBoolean();
+        Thread committing = new Thread(() -> isCommitted.set(commitSynced()));
+        committing.start();
+        syncs.awaitHeld();
+        try {
+            assertThat(store.single().contains(Texts.bytes("own"))).isTrue();
+            assertThat(watches()).isZero();
+            assertThat(isCommitted).isFalse();
+        } finally {
+            syncs.releaseAll();
+            committing.join();
+        }
+        assertThat(isCommitted).isTrue();
+    }
+
+    /** Of so much that it watches keys and ranges. */
+    private boolean commitSynced() {
+        try (OptimisticTransaction transaction = store.thread().beginOptimistic()) {
+            for (int i = 0; i < GETS; i++) {
+                assertThat(transaction.contains(key(i))).isTrue();
+            }
+            for (Direction direction : Direction.values()) {
+                try (StoreScan scan = transaction.scan(KeyRange.all(), direction)) {
+                    while (scan.next()) {
+                        assertThat(scan.valueBytes()).hasSize(8);
+                    }
+                }
+            }
+            transaction.put(Texts.bytes("own"), new byte[8]);
+            return transaction.tryCommit(Durability.SYNCED);
+        }
     }
 }
