@@ -149,7 +149,7 @@ final class Answers implements LongConsumer, SlowClients.Client {
         }
     }
 
-    /** There is room again, which others had taken. */
+    /** Its answers were sent, or there is room again that others had taken. */
     void goOn() {
         try {
             sent.run();
@@ -169,7 +169,7 @@ final class Answers implements LongConsumer, SlowClients.Client {
         }
         if (any) {
             context.flush();
-            sent.run();
+            commit.goesOn(this);
         }
     }
 

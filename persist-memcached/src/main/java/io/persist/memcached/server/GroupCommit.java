@@ -23,7 +23,7 @@ final class GroupCommit {
     private final Items items;
     private final long mostHeldBytes;
     private final Consumer<Throwable> broken;
-    private final Set<Answers> stuck = new LinkedHashSet<>(); // until there is room
+    private final Set<Answers> line = new LinkedHashSet<>(); // those that go on when there is room, in their turn
     private List<Answers> waiting = new ArrayList<>(); // for the next commit
     private List<Answers> spare = new ArrayList<>(); // empty
     private long position = Items.NOTHING; // of what waits
@@ -69,13 +69,19 @@ final class GroupCommit {
     /** If there is no room, has {@code answers} go on when there is: what is held has a commit that will end. */
     void awaitRoom(Answers answers) {
         if (!hasRoom()) {
-            stuck.add(answers);
+            line.add(answers);
         }
+    }
+
+    /** Has {@code answers}, of which some were sent, go on in its turn: behind those that wait for room. */
+    void goesOn(Answers answers) {
+        line.remove(answers); // others have waited for longer
+        line.add(answers);
     }
 
     /** It is closed. */
     void remove(Answers answers) {
-        stuck.remove(answers);
+        line.remove(answers);
     }
 
     private void begin() {
@@ -115,9 +121,9 @@ final class GroupCommit {
             for (Answers answers : group) {
                 answers.committed(failure);
             }
-            while (hasRoom() && !stuck.isEmpty()) { // each may take all of it
-                Answers next = stuck.iterator().next();
-                stuck.remove(next);
+            while (hasRoom() && !line.isEmpty()) { // each may take all of it
+                Answers next = line.iterator().next();
+                line.remove(next);
                 next.goOn();
             }
         } finally {

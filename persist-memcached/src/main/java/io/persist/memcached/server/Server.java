@@ -42,7 +42,7 @@ public final class Server implements AutoCloseable {
 
     private static final byte[] TOO_MANY = "ERROR Too many open connections\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final int BACKLOG = 1024;
-    private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(128 << 10, 512 << 10);
+    static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(128 << 10, 512 << 10);
     /** Of the direct memory: for what clients have not read, and as much again for what waits for a sync. */
     private static final long PART_OF_MEMORY = PlatformDependent.estimateMaxDirectMemory() / 4;
 

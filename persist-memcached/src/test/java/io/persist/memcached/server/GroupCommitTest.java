@@ -147,6 +147,34 @@ class GroupCommitTest {
         });
     }
 
+    /** Those whose answers were sent have more requests, and would take all the room for these again. */
+    @Test
+    void shouldServeAllInTurnThoughSomePipelineMoreThanThereIsRoomFor() {
+        Wire writing = new Wire(first.service, 300_000);
+        writing.send("set big 0 0 100000\r\n" + "x".repeat(100_000) + "\r\nset small 0 0 2\r\nok\r\n");
+        items.makeSafe();
+        writing.answers();
+        List<Wire> greedy = List.of(new Wire(writing), new Wire(writing));
+        Wire reads = new Wire(writing);
+        Wire writes = new Wire(writing);
+        greedy.forEach(wire -> wire.receive("gat 0 big\r\n".repeat(100)));
+        reads.receive("get small\r\n");
+        writes.receive(SET);
+
+        Map<Wire, String> answers = new HashMap<>();
+        for (int commit = 0; commit < 5; commit++) {
+            List.of(greedy.get(0), greedy.get(1), reads, writes)
+                    .forEach(wire -> answers.merge(wire, wire.answers(), String::concat));
+            items.makeSafe();
+        }
+        assertThat(answers.get(reads)).isEqualTo("VALUE small 0 2\r\nok\r\nEND\r\n");
+        assertThat(answers.get(writes)).isEqualTo("STORED\r\n");
+        assertThat(greedy)
+                .as("each has its turn, and neither is done")
+                .allSatisfy(wire ->
+                        assertThat(answers.get(wire).split("END\r\n", -1)).hasSizeBetween(3, 30));
+    }
+
     /** The client would take what comes next for the rest of the answer. */
     @Test
     void shouldSendNoPartOfAnAnswerThoughNothingCanBeSaidOfTheFailure() {

@@ -50,7 +50,7 @@ final class Wire {
         this.commit = shared == null
                 ? new GroupCommit(this::queue, service.cache().items(), mostHeldBytes, service.failure()::complete)
                 : shared;
-        channel.config().setAllocator(memory);
+        channel.config().setAllocator(memory).setWriteBufferWaterMark(Server.WATER_MARK);
         channel.pipeline().addLast(new Connection(service, commit));
     }
 
