@@ -27,7 +27,10 @@ class FullHeapTest {
         } finally {
             process.destroyForcibly().waitFor();
         }
-        assertThat(directory.resolve("out")).hasContent("full\n");
-        assertThat(Files.readString(directory.resolve("err"))).isEmpty();
+        String err = Files.readString(directory.resolve("err"));
+        assertThat(directory.resolve("out"))
+                .as("beside what it complains of: %s", err)
+                .hasContent("full\n");
+        assertThat(err).isEmpty();
     }
 }

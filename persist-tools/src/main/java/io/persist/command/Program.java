@@ -99,15 +99,22 @@ public abstract class Program implements NamedCommand {
         } catch (IOException | UncheckedIOException | PersistException e) {
             err.println(prefix() + Text.describe(e));
         } catch (OutOfMemoryError e) {
-            err.println(prefix() + "out of memory with a heap of "
-                    + Text.bytes(Runtime.getRuntime().maxMemory()) + "; " + memoryRemedy());
+            err.println(prefix() + fullHeap());
         } catch (RuntimeException | InternalError e) {
-            // A mistake in the program, or a fault of mapped memory. Where it happened helps whoever gets the report.
-            StackTraceElement[] trace = e.getStackTrace();
-            err.println(prefix() + Text.describe(e) + " (" + e.getClass().getSimpleName()
-                    + (trace.length > 0 ? " at " + trace[0] : "") + ")");
+            err.println(prefix() + (OutOfMemory.isCauseOf(e) ? fullHeap() : mistake(e)));
         }
         return FAILED;
+    }
+
+    private String fullHeap() {
+        return "out of memory with a heap of " + Text.bytes(Runtime.getRuntime().maxMemory()) + "; " + memoryRemedy();
+    }
+
+    /** In the program, or a fault of mapped memory. Where it happened helps whoever gets the report. */
+    private static String mistake(Throwable e) {
+        StackTraceElement[] trace = e.getStackTrace();
+        return Text.describe(e) + " (" + e.getClass().getSimpleName() + (trace.length > 0 ? " at " + trace[0] : "")
+                + ")";
     }
 
     /** One line that says what is wrong with the arguments, and where help is. */

@@ -153,6 +153,26 @@ class ProgramTest {
                         + Text.bytes(Runtime.getRuntime().maxMemory()) + "; give the JVM a larger -Xmx\n");
     }
 
+    /** The JVM has one error for all that find no memory, and none can be suppressed for its own sake. */
+    @Test
+    void shouldSaySoAlsoIfWhatIsClosedBehindItFindsNoMemoryEither() {
+        OutOfMemoryError full = new OutOfMemoryError("Java heap space");
+        AutoCloseable closed = () -> {
+            throw full;
+        };
+        assertThat(run(new Sample("", call -> {
+                    try (closed) {
+                        throw full;
+                    } catch (Exception e) {
+                        return fail(e);
+                    }
+                })))
+                .isEqualTo(Command.FAILED);
+        assertThat(err())
+                .startsWith("persist sample: out of memory with a heap of ")
+                .hasLineCount(1);
+    }
+
     @Test
     void shouldSayWhereAMistakeIs() {
         assertThat(run(new Sample("", call -> {

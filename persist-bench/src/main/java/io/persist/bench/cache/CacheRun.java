@@ -143,13 +143,16 @@ final class CacheRun {
             return isStopped.getAsBoolean() ? null : serve(engine, name, data, threads, watcher);
         } finally {
             isEnding.set(true);
-            started.forEach(WorkThread::end); // nobody may use the engine when this returns
+            for (int i = 0; i < started.size(); i++) { // on a full heap too, where there is no memory for an iterator
+                started.get(i).end(); // nobody may use the engine when this returns
+            }
         }
     }
 
     private <T extends @Nullable Object> WorkThread<T> start(String name, Callable<T> part) {
-        WorkThread<T> made = WorkThread.start(name, part);
-        started.add(made);
+        WorkThread<T> made = new WorkThread<>(name, part);
+        started.add(made); // first: if there is no memory for it, nothing runs that nobody ends
+        made.start();
         return made;
     }
 
