@@ -92,7 +92,11 @@ final class BenchmarkRun {
                 config,
                 conditions);
         Subject subject = subjects.apply(stop);
-        writeAndRead(subject, setup(subject, pinning, clockCost, stop), record);
+        try {
+            writeAndRead(subject, setup(subject, pinning, clockCost, stop), record);
+        } finally {
+            record.end();
+        }
         pinning.check();
         record.check();
     }

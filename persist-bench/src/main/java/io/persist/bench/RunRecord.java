@@ -24,6 +24,7 @@ final class RunRecord {
     private final LoggerParameters parameters;
     private final LogConfig config;
     private final Conditions conditions;
+    private Instant startedAt = Instant.EPOCH;
     private @Nullable IOException failure;
 
     RunRecord(RunFiles files, LoggerParameters parameters, LogConfig config, Conditions conditions) {
@@ -33,14 +34,25 @@ final class RunRecord {
         this.conditions = conditions;
     }
 
-    /** Takes the record of an earlier run away, and its latencies. */
+    /** Takes the record of an earlier run away, and its latencies; nobody else may use the directory from now on. */
     void begin() throws IOException {
-        RunFiles.forget(directory());
+        RunFiles.begin(files.program(), directory());
+    }
+
+    /** Takes away what there is of this run. */
+    void abandon() throws IOException {
+        RunFiles.abandon(directory());
+    }
+
+    /** Others may use the directory again, if it was begun. */
+    void end() throws IOException {
+        RunFiles.end(directory());
     }
 
     /** Writes what was measured, which may be less than was asked for. */
     void write(Instant startedAt, Measurement.Measured measured, List<LatencySeries> series, RunIntervals intervals)
             throws IOException {
+        this.startedAt = startedAt;
         boolean detached = parameters.detached().isDetached();
         WriteLoop.Written written = measured.written();
         long elapsedNs = Math.max(0, (detached ? measured.durableNs() : written.endNs()) - written.startNs());
@@ -76,7 +88,7 @@ final class RunRecord {
     /** Adds a figure to what was written, if it was, which is known only now. */
     void add(String name, double value) throws IOException {
         if (failure == null) {
-            RunFiles.addFigure(directory(), name, value);
+            files.addFigure(directory(), startedAt, name, value);
         }
     }
 

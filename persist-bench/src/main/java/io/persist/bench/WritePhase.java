@@ -94,7 +94,7 @@ final class WritePhase {
     /** A record of nothing would be a run without a rate, and with percentiles of 0, in the report. */
     private void forget(RunRecord record) throws IOException {
         if (parameters.common().writesLatencies()) {
-            record.begin();
+            record.abandon();
         }
     }
 

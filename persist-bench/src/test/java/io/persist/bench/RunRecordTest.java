@@ -166,6 +166,30 @@ class RunRecordTest {
         }
     }
 
+    /** Two at once would take each other's latencies for their own. */
+    @Test
+    void shouldRefuseAnOutputOfARunThatIsUnderWay() throws IOException {
+        Path output = Files.createDirectory(directory.resolve("output"));
+        ProcessHandle process = ProcessHandle.current();
+        long second = process.info().startInstant().orElse(Instant.EPOCH).getEpochSecond();
+        Path lock = Files.writeString(
+                output.resolve("run.lock"),
+                "bin/persist packet\nprocess " + process.pid() + "\nof second " + second + "\nof-another-process\n");
+
+        Program refused = Program.small(directory, "-c", "10");
+
+        assertThat(refused.code()).isEqualTo(Command.USAGE);
+        assertThat(refused.err())
+                .hasLineCount(1)
+                .startsWith("persist message: " + output + " is in use by a run of bin/persist packet, process "
+                        + process.pid() + "; wait until that has ended, or name another directory with --output");
+        assertThat(output).isDirectoryNotContaining(file -> !file.equals(lock));
+
+        Files.delete(lock);
+        assertThat(Program.small(directory, "-c", "10").code()).isZero();
+        assertThat(lock).doesNotExist();
+    }
+
     private RunResult load() throws IOException {
         return new RunDirectory(directory.resolve("output")).load();
     }

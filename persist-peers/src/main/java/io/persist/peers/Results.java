@@ -14,7 +14,6 @@ import io.persist.peers.trial.Trial;
 import io.persist.peers.trial.TrialResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -185,13 +184,14 @@ final class Results {
             for (String engine : plan.engines(mode)) {
                 List<TrialResult> results = rounds.of(mode, engine);
                 if (!results.isEmpty()) {
-                    writeRun(Files.createDirectories(directory(parent, mode, engine)), mode, engine, results);
+                    writeRun(directory(parent, mode, engine), mode, engine, results);
                 }
             }
         }
     }
 
     private void writeRun(Path directory, Mode mode, String engine, List<TrialResult> results) throws IOException {
+        RunFiles.begin(PROGRAM, directory);
         List<RunResult.Series> series = new ArrayList<>();
         if (results.get(0).hasLatencies()) {
             writeLatencies(directory.resolve(LATENCIES), results);

@@ -94,8 +94,7 @@ final class CacheSeconds implements Closeable {
 
     /** Leaves a histogram log of sets and of gets in {@code directory}, too, instead of what an earlier run left. */
     void writeTo(Path directory) throws IOException {
-        Files.createDirectories(directory);
-        RunFiles.forget(directory);
+        RunFiles.begin(CacheCommand.NAME, directory);
         for (String series : sums.keySet()) {
             OutputStream file = ResultFile.create(directory.resolve(HistogramLog.fileOf(series)));
             logs.put(series, new HistogramLog(file, startMs));

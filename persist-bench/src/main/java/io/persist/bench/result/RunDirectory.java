@@ -25,7 +25,7 @@ public final class RunDirectory {
     private static final Gson GSON = new Gson();
 
     /** Who wrote what is no record of a run. */
-    private static final String NOBODY = "no run of this version";
+    static final String NOBODY = "no run of this version";
 
     private final Path path;
 

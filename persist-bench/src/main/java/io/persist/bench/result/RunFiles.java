@@ -62,13 +62,15 @@ public record RunFiles(String program, List<String> command, Map<String, String>
             List<RunResult.Level> levels) {}
 
     /**
-     * Looks, before anything is measured, whether runs of {@code program} would replace what is not the program's own.
+     * Looks, before anything is measured, whether runs of {@code program} would replace what is not the program's own,
+     * or the files of a run that is under way.
      *
      * @param directories of all runs that will be; they need not be there
      * @throws UsageException if they would; it says whose it is
      */
     public static void refuseOthers(String program, Collection<Path> directories) throws IOException {
         for (Path directory : directories) {
+            RunLock.refuseOthers(directory);
             Optional<RunDirectory.Stranger> stranger = new RunDirectory(directory).stranger(program);
             if (stranger.isPresent()) {
                 throw new UsageException(stranger.get().file() + " was written by "
@@ -118,7 +120,7 @@ public record RunFiles(String program, List<String> command, Map<String, String>
      * Takes the record of an earlier run away, and the files of its latencies: the next run may have other series, or
      * fail before it has any, and the report would show these beside its own. Nothing else is touched, and no link.
      */
-    public static void forget(Path directory) throws IOException {
+    private static void forget(Path directory) throws IOException {
         Files.deleteIfExists(directory.resolve(RunDirectory.FILE));
         if (!Files.isDirectory(directory)) {
             return;
@@ -141,12 +143,41 @@ public record RunFiles(String program, List<String> command, Map<String, String>
     }
 
     /**
+     * Begins a run that will leave its files in {@code directory}, which is made: it takes away what an earlier one has
+     * left, and nobody else can begin one there, until it is written or ended.
+     *
+     * @throws IOException also for what {@link #refuseOthers} refuses, and that was not there when that was asked
+     */
+    public static void begin(String program, Path directory) throws IOException {
+        try {
+            refuseOthers(program, List.of(directory));
+            RunLock.take(Files.createDirectories(directory), program);
+        } catch (UsageException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        forget(directory);
+    }
+
+    /** Takes away what there is of a run that was begun, unless another one has taken its place. */
+    public static void abandon(Path directory) throws IOException {
+        if (RunLock.isHeldByThisProcess(directory)) {
+            forget(directory);
+            end(directory);
+        }
+    }
+
+    /** Ends what {@link #begin} has begun, if it was not written. */
+    public static void end(Path directory) throws IOException {
+        RunLock.release(directory);
+    }
+
+    /**
      * Leaves a run in {@code directory}, which is made, in place of an earlier one.
      *
      * @param latencies in ns, by the name of the series; one without values has no file
      */
     public void write(Path directory, Measured measured, Map<String, Histogram> latencies) throws IOException {
-        forget(Files.createDirectories(directory));
+        begin(program, directory);
         List<RunResult.Series> series = new ArrayList<>();
         for (Map.Entry<String, Histogram> each : latencies.entrySet()) {
             if (each.getValue().getTotalCount() > 0) {
@@ -159,8 +190,16 @@ public record RunFiles(String program, List<String> command, Map<String, String>
         write(directory, measured, series);
     }
 
-    /** Writes the record beside the histogram logs of {@code series}, which are in {@code directory} already. */
+    /**
+     * Writes the record of a run that was begun, beside the histogram logs of {@code series}, which are in
+     * {@code directory} already; so the run is ended.
+     *
+     * @throws IOException also if the directory is another run's by now, and so are these logs
+     */
     public void write(Path directory, Measured measured, List<RunResult.Series> series) throws IOException {
+        if (!RunLock.isHeldByThisProcess(directory) || new RunDirectory(directory).hasResult()) {
+            throw replaced(directory);
+        }
         save(
                 directory,
                 new RunResult(
@@ -168,7 +207,7 @@ public record RunFiles(String program, List<String> command, Map<String, String>
                         measured.name(),
                         program,
                         command,
-                        measured.startedAt().truncatedTo(ChronoUnit.MILLIS).toString(),
+                        told(measured.startedAt()),
                         environment,
                         measured.parameters(),
                         measured.count(),
@@ -177,6 +216,16 @@ public record RunFiles(String program, List<String> command, Map<String, String>
                         series,
                         measured.intervals(),
                         measured.levels()));
+        end(directory);
+    }
+
+    private static String told(Instant startedAt) {
+        return startedAt.truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+
+    private static IOException replaced(Path directory) {
+        return new IOException("another run has taken " + directory + " meanwhile, and the files there are not of this"
+                + " one, of which there is only what it prints; give each an --output of its own");
     }
 
     private static Map<String, Double> rounded(Map<String, Double> figures) {
@@ -185,9 +234,21 @@ public record RunFiles(String program, List<String> command, Map<String, String>
         return rounded;
     }
 
-    /** Adds to a record that is there a figure that was not known yet. */
-    public static void addFigure(Path directory, String name, double value) throws IOException {
+    /**
+     * Adds to the record of the run that was {@code startedAt} then a figure that was not known yet.
+     *
+     * @throws IOException also if another run has replaced the record
+     */
+    public void addFigure(Path directory, Instant startedAt, String name, double value) throws IOException {
+        if (!new RunDirectory(directory).hasResult()) {
+            throw replaced(directory);
+        }
         RunResult result = new RunDirectory(directory).load();
+        if (!program.equals(result.program())
+                || !command.equals(result.command())
+                || !told(startedAt).equals(result.startedAt())) {
+            throw replaced(directory);
+        }
         Map<String, Double> figures = new LinkedHashMap<>(result.figures());
         figures.put(name, value);
         save(directory, result.withFigures(rounded(figures)));

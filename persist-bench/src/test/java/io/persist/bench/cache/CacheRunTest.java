@@ -225,7 +225,7 @@ class CacheRunTest {
     /** One that is stopped in the middle leaves its latencies beside no record of another run. */
     @Test
     void shouldForgetTheRunBefore(@TempDir Path output) throws Exception {
-        Path record = Files.writeString(output.resolve(RunDirectory.FILE), "{}");
+        Path record = Files.writeString(output.resolve(RunDirectory.FILE), "{\"format\": 1, \"program\": \"cache\"}");
         CacheItems items = new CacheItems(ITEMS, 50);
         try (PatientEngine engine = new PatientEngine(1)) {
             new CacheRun(work(INSERT, CacheMode.ASYNC, 1), items, () -> false, output)

@@ -1,5 +1,6 @@
 package io.persist.bench.report;
 
+import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunFiles;
 import io.persist.bench.result.RunResult;
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +36,10 @@ final class SavedRun {
             throws IOException {
         RunFiles files =
                 new RunFiles("message", List.of("bin/persist", "message", "-k", "my logs"), Map.of("JVM", "one"));
+        Path begun = Files.createTempDirectory(directory, "begun-"); // where it takes no log away
+        RunFiles.begin("message", begun);
         files.write(
-                directory,
+                begun,
                 new RunFiles.Measured(
                         name,
                         Instant.parse("2026-11-21T12:00:00Z"),
@@ -51,6 +55,11 @@ final class SavedRun {
                                 .toList(),
                         levels),
                 List.of(RunResult.Series.of("write")));
+        Files.move(
+                begun.resolve(RunDirectory.FILE),
+                directory.resolve(RunDirectory.FILE),
+                StandardCopyOption.REPLACE_EXISTING);
+        Files.delete(begun);
     }
 
     static void saveLog(Path file, int intervals, long valuesEach) throws IOException {

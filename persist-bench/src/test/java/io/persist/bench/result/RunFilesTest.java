@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -84,6 +85,12 @@ class RunFilesTest {
             Files.writeString(record, other);
             assertRefused(record, "no run of this version");
         }
+        assertThatThrownBy(() -> FILES.write(directory, measured(Map.of()), Map.of()))
+                .as("it came after the first look")
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith(record + " was written by no run of this version");
+        Files.delete(record);
+        Files.delete(log);
         FILES.write(directory, measured(Map.of()), Map.of());
         assertRefused(record, "bin/persist rows");
     }
@@ -101,7 +108,7 @@ class RunFilesTest {
         one.recordValue(1000);
         FILES.write(
                 directory, measured(Map.of("rows/s", 1.23456)), Map.of("a batch", one, "nothing", new Histogram(3)));
-        RunFiles.addFigure(directory, "device B/B", 2.00049);
+        FILES.addFigure(directory, Instant.ofEpochSecond(1), "device B/B", 2.00049);
 
         RunResult result = new RunDirectory(directory).load();
         assertThat(result.series()).containsExactly(new RunResult.Series("a batch", "latencies.a-batch.hlog"));
@@ -110,5 +117,92 @@ class RunFilesTest {
             assertThat(left.map(Path::getFileName).map(Path::toString))
                     .containsExactlyInAnyOrder("run.json", "latencies.a-batch.hlog");
         }
+    }
+
+    /** Of another process, which has the number of this one. */
+    private static String lockOf(String program, long second) {
+        return RunLock.text(program, second, "of-another-process");
+    }
+
+    private static long second() {
+        return RunLock.second(ProcessHandle.current());
+    }
+
+    @Test
+    void shouldRefuseADirectoryWhereARunIsUnderWay() throws IOException {
+        Path lock = Files.writeString(directory.resolve("run.lock"), lockOf("message", second()));
+        Path log = Files.writeString(directory.resolve("latencies.write.hlog"), "#[Persist, latencies of another one");
+        String line = directory + " is in use by a run of bin/persist message, process "
+                + ProcessHandle.current().pid()
+                + "; wait until that has ended, or name another directory with --output";
+
+        for (RefusingCall each : List.<RefusingCall>of(RunFiles::refuseOthers, RunFiles::clear)) {
+            assertThatThrownBy(() -> each.of("message", List.of(directory)))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessage(line);
+        }
+        assertThatThrownBy(() -> RunFiles.begin("message", directory))
+                .isInstanceOf(IOException.class)
+                .hasMessage(line);
+        assertThatThrownBy(() -> RunLock.take(directory, "message")).hasMessage(line);
+        RunFiles.end(directory);
+        assertThat(lock).hasContent(lockOf("message", second()));
+        assertThat(log).isNotEmptyFile();
+    }
+
+    /** A process that was killed has left it, or the machine has failed while it was written. */
+    @Test
+    void shouldTakeTheLockOfARunThatIsDead() throws IOException {
+        Path lock = directory.resolve("run.lock");
+        for (String left : List.of(lockOf("packet", second() - 3600), "")) {
+            Files.writeString(lock, left);
+            RunFiles.begin("message", directory);
+            RunFiles.begin("message", directory); // its own
+            Files.createFile(directory.resolve("latencies.write.hlog"));
+            RunFiles.abandon(directory);
+            assertThat(directory).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void shouldLeaveALockThatIsSomebodyElses() throws IOException {
+        Path lock = Files.writeString(directory.resolve("run.lock"), "mine");
+        assertRefused(lock, "no run of this version");
+    }
+
+    /** Two programs may have begun at the same moment, or one on another machine. */
+    @Test
+    void shouldLeaveNoRecordBesideTheLatenciesOfAnother() throws IOException {
+        RunFiles.begin("rows", directory);
+        String other = lockOf("packet", second());
+        Files.writeString(directory.resolve("run.lock"), other);
+        Path log = Files.createFile(directory.resolve("latencies.write.hlog"));
+        assertReplaced(() -> FILES.write(directory, measured(Map.of()), List.of()));
+        RunFiles.abandon(directory);
+        assertThat(log).exists();
+        assertThat(directory.resolve("run.lock")).hasContent(other);
+        assertThat(new RunDirectory(directory).hasResult()).isFalse();
+
+        Files.delete(directory.resolve("run.lock")); // the other one has ended
+        Path record = Files.writeString(directory.resolve("run.json"), "{\"format\": 1, \"program\": \"packet\"}");
+        assertReplaced(() -> FILES.write(directory, measured(Map.of()), List.of()));
+        assertReplaced(() -> FILES.addFigure(directory, Instant.ofEpochSecond(1), "device B/B", 2));
+        assertThat(record).hasContent("{\"format\": 1, \"program\": \"packet\"}");
+    }
+
+    @Test
+    void shouldAddNoFigureToALaterRunOfTheSameProgram() throws IOException {
+        FILES.write(directory, measured(Map.of()), Map.of());
+        assertReplaced(() -> FILES.addFigure(directory, Instant.ofEpochSecond(2), "device B/B", 2));
+        assertThat(new RunDirectory(directory).load().figures()).isEmpty();
+        Files.delete(directory.resolve("run.json"));
+        assertReplaced(() -> FILES.addFigure(directory, Instant.ofEpochSecond(1), "device B/B", 2));
+    }
+
+    private void assertReplaced(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(IOException.class)
+                .hasMessage("another run has taken " + directory + " meanwhile, and the files there are not of this"
+                        + " one, of which there is only what it prints; give each an --output of its own");
     }
 }

@@ -90,7 +90,8 @@ final class GrowthFiles {
     }
 
     private void writeRun(GrowthEngine engine, GrowthResult result, Path scratch) throws IOException {
-        Path directory = Files.createDirectories(flags.paths.output().resolve(engine.id()));
+        Path directory = flags.paths.output().resolve(engine.id());
+        RunFiles.begin(WorkflowProgram.NAME, directory);
         Files.move(latencies(scratch, engine), directory.resolve(LATENCIES), StandardCopyOption.REPLACE_EXISTING);
         write(directory.resolve("rounds.csv"), rounds(result));
         write(directory.resolve("windows.csv"), windows(result));

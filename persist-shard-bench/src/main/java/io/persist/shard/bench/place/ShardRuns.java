@@ -4,7 +4,6 @@ import io.persist.bench.Machine;
 import io.persist.bench.result.RunFiles;
 import io.persist.bench.result.RunResult;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -75,8 +74,8 @@ public record ShardRuns(RunFiles files, Instant startedAt) {
      * taken away, as its latency files are about to be replaced.
      */
     public LatencyLogs logs(String name, Path output) throws IOException {
-        Path directory = Files.createDirectories(directory(files.program(), name, output));
-        RunFiles.forget(directory);
+        Path directory = directory(files.program(), name, output);
+        RunFiles.begin(files.program(), directory);
         return new LatencyLogs(directory, startedAt);
     }
 
