@@ -10,14 +10,12 @@ import org.opentest4j.TestAbortedException;
 /**
  * Seeds of random tests. Each run prints the seeds it uses; {@code -Dseed=…} repeats the case of one seed.
  *
- * <p>With {@code -Dpersist.nightly=true} there are up to {@value #NIGHTLY_FACTOR} times as many cases: after those that
- * a test wants it goes on for a {@value #NIGHT_PARTS}th of the night, which {@code -Dpersist.minutes=} sets. A build
- * takes half of those of a test that wants {@value #MANY} or more.
+ * <p>With {@code -Dpersist.nightly=true} there are up to {@value #NIGHTLY_FACTOR} times as many cases: after those of a
+ * build it goes on for a {@value #NIGHT_PARTS}th of the night, which {@code -Dpersist.minutes=} sets.
  */
 public final class Seeds {
 
     private static final int NIGHTLY_FACTOR = 80;
-    private static final int MANY = 10;
     private static final long NIGHT_PARTS = 60;
     private static final long DEFAULT_NIGHT_MINUTES = 30;
 
@@ -36,9 +34,8 @@ public final class Seeds {
         return seed;
     }
 
-    /** Runs {@code wanted} cases, or about as many, or the one of the seed that is given. */
-    public static void run(int wanted, Case body) {
-        int count = isNightly() || wanted < MANY ? wanted : wanted / 2;
+    /** Runs {@code count} cases, or the one of the seed that is given. */
+    public static void run(int count, Case body) {
         boolean repeated = given() != null;
         long first = repeated ? given() : random();
         int cases = repeated ? 1 : isNightly() ? count * NIGHTLY_FACTOR : count;
