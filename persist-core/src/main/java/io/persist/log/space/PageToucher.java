@@ -18,10 +18,16 @@ final class PageToucher {
 
     private static final int PAGE_LENGTH = 4096;
 
-    /** What is looked at before it is touched. */
+    /** What is looked at before it is touched: a look costs as much as a touch or two. */
     private static final int STRETCH_LENGTH = 256 * PAGE_LENGTH;
 
+    /** So many pages are looked at one by one: by then the code that touches them is compiled. */
+    private static final int FIRST_PAGES = 1 << 14;
+
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    /** Of all segments of the process; fewer if several threads have counted at once. */
+    private static int touchedPages;
 
     private long touchedPosition;
 
@@ -47,16 +53,22 @@ final class PageToucher {
     }
 
     private static void touch(ByteBuffer bytes, int from, int to) {
-        for (int start = from & -PAGE_LENGTH; start < to; start += STRETCH_LENGTH) {
-            int end = Math.min(to, start + STRETCH_LENGTH);
-            // If the file was cut the JVM throws for a read. An exchange that is interpreted it would die of.
-            for (int page = start; page < end; page += PAGE_LENGTH) {
-                bytes.get(page);
-            }
-            MissingPage.check();
-            for (int page = start; page < end; page += PAGE_LENGTH) {
-                LONG.compareAndSet(bytes, page, 0L, 0L);
-            }
+        int end;
+        for (int start = from & -PAGE_LENGTH; start < to; start = end) {
+            end = Math.min(to, start + (touchedPages < FIRST_PAGES ? PAGE_LENGTH : STRETCH_LENGTH));
+            touchStretch(bytes, start, end);
+            touchedPages += touchedPages < FIRST_PAGES ? 1 : 0;
+        }
+    }
+
+    private static void touchStretch(ByteBuffer bytes, int start, int end) {
+        // If the file was cut the JVM throws for a read. An exchange that is interpreted it would die of.
+        for (int page = start; page < end; page += PAGE_LENGTH) {
+            bytes.get(page);
+        }
+        MissingPage.check();
+        for (int page = start; page < end; page += PAGE_LENGTH) {
+            LONG.compareAndSet(bytes, page, 0L, 0L);
         }
     }
 }
