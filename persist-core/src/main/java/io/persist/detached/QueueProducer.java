@@ -3,6 +3,7 @@ package io.persist.detached;
 import io.persist.error.PersistException;
 import io.persist.error.QueueFullException;
 import io.persist.log.Durability;
+import io.persist.log.segment.SegmentLayout;
 import io.persist.log.space.RecordSpace;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.thread.Turn;
@@ -154,8 +155,7 @@ final class QueueProducer implements RecordSpace {
             throw new IllegalArgumentException("length=" + length + ", min=0");
         }
         if (length > maxPayload) {
-            throw new IllegalArgumentException(
-                    "record is too long: length=" + length + ", max=" + maxPayload + "; use larger segments");
+            throw SegmentLayout.tooLong(length, maxPayload);
         }
     }
 

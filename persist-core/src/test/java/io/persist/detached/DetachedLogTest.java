@@ -72,10 +72,7 @@ class DetachedLogTest {
     @Test
     void shouldNotBeKeptByAThreadThatHasClaimed() {
         WeakReference<DetachedLog> closed = claimAndClose();
-        Await.until("the log is gone", () -> {
-            System.gc();
-            return closed.get() == null;
-        });
+        Await.collected("the log is gone", closed);
     }
 
     private WeakReference<DetachedLog> claimAndClose() {

@@ -2,6 +2,7 @@ package io.persist.support;
 
 import io.persist.log.engine.Log;
 import io.persist.log.thread.Turn;
+import java.lang.ref.Reference;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -63,6 +64,14 @@ public final class Await {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** Nothing refers to it any more. */
+    public static void collected(String what, Reference<?> reference) {
+        until(what, () -> {
+            System.gc();
+            return reference.refersTo(null);
+        });
     }
 
     public static void until(String what, BooleanSupplier condition) {

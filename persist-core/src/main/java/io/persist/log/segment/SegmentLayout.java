@@ -50,12 +50,12 @@ public final class SegmentLayout {
     /** Throws if neither the first segment nor a new one has room for a record of {@code length} bytes. */
     public void check(int length) {
         if (length > maxPayload && length > Frame.maxPayload((int) (first.end() - first.base()))) {
-            throw tooLong(length);
+            throw tooLong(length, maxPayload);
         }
     }
 
-    /** What is thrown of a record of {@code length} bytes, which is more than a new segment has room for. */
-    public IllegalArgumentException tooLong(int length) {
+    /** What is thrown of a record of {@code length} bytes where a new segment has room for {@code maxPayload}. */
+    public static IllegalArgumentException tooLong(int length, int maxPayload) {
         return new IllegalArgumentException(
                 "record is too long: length=" + length + ", max=" + maxPayload + "; use larger segments");
     }

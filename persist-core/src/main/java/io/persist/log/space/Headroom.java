@@ -67,7 +67,7 @@ public final class Headroom {
     /** Throws if a new segment, which may be shorter than the one before, has no space for so long a record. */
     public void requireFits(int length) {
         if (length > layout.maxPayload()) {
-            throw layout.tooLong(length);
+            throw SegmentLayout.tooLong(length, layout.maxPayload());
         }
     }
 

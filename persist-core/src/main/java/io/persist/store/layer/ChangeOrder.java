@@ -140,17 +140,17 @@ public final class ChangeOrder {
 
     /** The offset of the change of {@code key}; a negative number if there is none. */
     public int find(ByteBuffer changes, KeyBuffer key) {
-        int index = search(changes, 0, key);
+        int index = search(changes, 0, key.bytes(), key.length());
         return index < count && compare(changes, index, key) == 0 ? entry(index) : -1;
     }
 
-    /** The number of the first change from {@code first} on whose key is not less than {@code key}. */
-    int search(ByteBuffer changes, int first, KeyBuffer key) {
+    /** The number of the first change from {@code first} on whose key is not less than the one in {@code bytes}. */
+    public int search(ByteBuffer changes, int first, byte[] bytes, int length) {
         int low = first;
         int high = count;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (compare(changes, middle, key) < 0) {
+            if (compare(changes, middle, bytes, length) < 0) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -160,10 +160,14 @@ public final class ChangeOrder {
     }
 
     int compare(ByteBuffer changes, int index, KeyBuffer key) {
+        return compare(changes, index, key.bytes(), key.length());
+    }
+
+    private int compare(ByteBuffer changes, int index, byte[] bytes, int length) {
         int entry = entries[index];
         int from = keyIndex(entry);
         int to = keyEnd(changes, entry);
-        return Arrays.compareUnsigned(changes.array(), from, to, key.bytes(), 0, key.length());
+        return Arrays.compareUnsigned(changes.array(), from, to, bytes, 0, length);
     }
 
     static int compare(ByteBuffer changes, int one, int other) {

@@ -72,7 +72,7 @@ public final class Layer {
 
     /** The number of the first change whose key is not less than {@code key}. */
     int search(KeyBuffer key) {
-        return order.search(changes, first, key);
+        return order.search(changes, first, key.bytes(), key.length());
     }
 
     /** The number of the change of {@code key}; a negative number if there is none. */

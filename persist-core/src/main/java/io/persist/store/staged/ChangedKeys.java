@@ -85,9 +85,10 @@ public final class ChangedKeys {
 
     /** What is in {@code within}, which is all that it keeps. */
     ChangedKeys in(KeyRange within) {
-        int[] entries = new int[end(within) - first(within)];
+        int first = first(within);
+        int[] entries = new int[Math.max(0, end(within) - first)];
         for (int i = 0; i < entries.length; i++) {
-            entries[i] = order.entry(first(within) + i);
+            entries[i] = order.entry(first + i);
         }
         return of(buffer, entries, ranges.in(within, buffer));
     }
@@ -122,20 +123,10 @@ public final class ChangedKeys {
 
     private int end(KeyRange within) {
         byte[] limit = within.limit();
-        return limit == null ? order.count() : Math.max(first(within), countBelow(limit));
+        return limit == null ? order.count() : countBelow(limit);
     }
 
     private int countBelow(byte[] end) {
-        int low = 0;
-        int high = order.count();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (compare(buffer, order.entry(middle), end) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return order.search(buffer, 0, end, end.length);
     }
 }

@@ -37,10 +37,7 @@ class RedeploymentTest {
         ExecutorService pool = Executors.newSingleThreadExecutor();
         try {
             WeakReference<ClassLoader> gone = pool.submit(this::deploy).get(60, TimeUnit.SECONDS);
-            Await.until("the classes are gone", () -> {
-                System.gc();
-                return gone.get() == null;
-            });
+            Await.collected("the classes are gone", gone);
         } finally {
             pool.shutdown();
         }

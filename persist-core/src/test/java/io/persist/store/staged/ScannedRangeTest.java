@@ -134,10 +134,7 @@ class ScannedRangeTest {
         assertThat(changed.get()).as("it may go on").isNotNull();
         scanned.closed();
         scanned.shrink();
-        Await.until("it is collected", () -> {
-            System.gc();
-            return changed.get() == null;
-        });
+        Await.collected("it is collected", changed);
         assertThat(scanned.parts()).as("nothing but its own").isEmpty();
     }
 

@@ -197,10 +197,7 @@ class OptimisticOwnWritesTest {
         CrashableStorage storage = new CrashableStorage();
         try (StoreLogger large = StoreLogger.open(StoreConfig.builder(log).build(), storage, storage)) {
             WeakReference<byte[]> changes = commitLarge(large);
-            Await.until("it is collected", () -> {
-                System.gc();
-                return changes.get() == null;
-            });
+            Await.collected("it is collected", changes);
         }
     }
 

@@ -106,10 +106,7 @@ class ReadSetTest {
         staged.put(key(2), new byte[0], 0, 0);
         WeakReference<ChangedKeys> changed = scanOne(staged);
         assertThat(scan(ALL)).isEqualTo(1);
-        Await.until("it is collected", () -> {
-            System.gc();
-            return changed.get() == null;
-        });
+        Await.collected("it is collected", changed);
         assertThat(areUnchanged()).isTrue();
     }
 

@@ -59,7 +59,7 @@ public final class ArchiveCommand extends ToolArguments {
     @Override
     protected List<Path> directories() {
         if (!verify && !restore) {
-            target(); // first: it is what somebody has given as a second operand
+            target();
         }
         requireOneLog("archive");
         List<Path> paths = super.directories();
@@ -97,10 +97,6 @@ public final class ArchiveCommand extends ToolArguments {
     }
 
     private Path target() {
-        if (to == null) {
-            throw new IllegalArgumentException("no --to is given; name "
-                    + (restore ? "the directory of the new log" : "the new archive, FILE.zip or a directory"));
-        }
-        return to;
+        return target(to, restore ? "the directory of the new log" : "the new archive, FILE.zip or a directory");
     }
 }

@@ -47,7 +47,7 @@ public final class BackupCommand extends ToolArguments {
     @Override
     protected List<Path> directories() {
         if (!verify) {
-            target(); // first: it is what somebody has given as a second operand
+            target();
         }
         requireOneLog("backup");
         List<Path> paths = super.directories();
@@ -68,9 +68,6 @@ public final class BackupCommand extends ToolArguments {
     }
 
     private Path target() {
-        if (to == null) {
-            throw new IllegalArgumentException("no --to is given; name the backup, a directory or FILE.zip");
-        }
-        return to;
+        return target(to, "the backup, a directory or FILE.zip");
     }
 }

@@ -37,7 +37,7 @@ public final class RestoreCommand extends ToolArguments {
 
     @Override
     protected List<Path> directories() {
-        target(); // first: it is what somebody has given as a second operand
+        target();
         requireOneLog("restore");
         return super.directories().stream()
                 .map(path -> new PackedPath(path).directory())
@@ -50,9 +50,6 @@ public final class RestoreCommand extends ToolArguments {
     }
 
     private Path target() {
-        if (to == null) {
-            throw new IllegalArgumentException("no --to is given; name the directory of the new log");
-        }
-        return to;
+        return target(to, "the directory of the new log");
     }
 }

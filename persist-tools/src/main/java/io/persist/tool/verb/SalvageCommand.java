@@ -42,10 +42,8 @@ public final class SalvageCommand extends ToolArguments {
 
     @Override
     protected LogTool tool(PrintStream err) {
-        if (to == null) { // first: it is what somebody has given as a second operand
-            throw new IllegalArgumentException("no --to is given; name the directory of the new log");
-        }
+        Path target = target(to, "the directory of the new log");
         requireOneLog("salvage");
-        return new SalvageTool(to, format, acceptOldValues ? OldValues.ACCEPT : OldValues.REFUSE);
+        return new SalvageTool(target, format, acceptOldValues ? OldValues.ACCEPT : OldValues.REFUSE);
     }
 }

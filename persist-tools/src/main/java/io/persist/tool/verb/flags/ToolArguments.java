@@ -70,6 +70,19 @@ public abstract class ToolArguments extends Program {
         }
     }
 
+    /**
+     * The path of {@code --to}. To be asked for before operands are counted: it is what somebody has given as a second
+     * one.
+     *
+     * @param what has to be named by it
+     */
+    protected static Path target(@Nullable Path to, String what) {
+        if (to == null) {
+            throw new IllegalArgumentException("no --to is given; name " + what);
+        }
+        return to;
+    }
+
     protected static long orElse(@Nullable Long value, long other) {
         return value == null ? other : value;
     }
