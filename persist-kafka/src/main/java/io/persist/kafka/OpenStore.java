@@ -190,15 +190,17 @@ final class OpenStore {
      * changes at once. Each that is committed makes the header {@code next}.
      */
     private void apply(Entries<?> entries, StoreHeader next) {
-        try (Transaction empty = log.begin()) {
-            entries.checkLengths(empty);
-        }
         Entries<?> left = entries;
         int most = left.size();
+        boolean isChecked = false;
         do {
             Entries<?> some = left.first(most);
-            try {
-                left = left.from(applyFirst(some, next));
+            try (Transaction part = log.begin()) {
+                if (!isChecked) {
+                    entries.checkLengths(part);
+                    isChecked = true;
+                }
+                left = left.from(commitFirst(some, part, next));
             } catch (IndexFullException full) {
                 if (some.size() <= 1) {
                     throw full;
@@ -208,16 +210,13 @@ final class OpenStore {
         } while (left.size() > 0);
     }
 
-    /** One transaction with the first of {@code entries}, as many as it has room for; says how many. */
-    private int applyFirst(Entries<?> entries, StoreHeader next) {
-        int count;
-        try (Transaction part = log.begin()) {
-            if (!next.equals(header)) {
-                part.put(StoreHeader.key(), next.encode());
-            }
-            count = entries.putFirst(part);
-            part.commit(Durability.BUFFERED);
+    /** Commits {@code part} with the first of {@code entries}, as many as it has room for; says how many. */
+    private int commitFirst(Entries<?> entries, Transaction part, StoreHeader next) {
+        if (!next.equals(header)) {
+            part.put(StoreHeader.key(), next.encode());
         }
+        int count = entries.putFirst(part);
+        part.commit(Durability.BUFFERED);
         header = next;
         return count;
     }
