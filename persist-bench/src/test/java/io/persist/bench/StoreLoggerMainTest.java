@@ -203,7 +203,7 @@ class StoreLoggerMainTest {
                         .split(" "));
 
         assertThat(program.err()).isEmpty();
-        assertThat(program.number("segments taken away")).isPositive();
+        assertThat(program.number("segments? taken away")).isPositive();
     }
 
     @Test
