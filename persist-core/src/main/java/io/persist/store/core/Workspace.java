@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Workspace {
 
-    /** Views that a reader of single values keeps: enough for 32 GiB of values in segments of 64 MiB. */
-    public static final int VIEWS = 512;
-
     /** Memory for changes of this length is kept. */
     private static final int KEPT_LENGTH = 1 << 20;
 
@@ -38,7 +35,7 @@ public final class Workspace {
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();
     private final Location now = new Location();
-    private final ValueReader reader = new ValueReader(VIEWS);
+    private final ValueReader reader = new ValueReader();
     private final StagedChanges staged;
     private final Committer ifThere;
     private final Committer ifUnchanged;

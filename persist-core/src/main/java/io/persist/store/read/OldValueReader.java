@@ -16,28 +16,24 @@ import java.util.function.LongFunction;
  */
 final class OldValueReader implements AutoCloseable {
 
-    /** Old values lie near each other if the changes do. */
-    private static final int VIEWS = 16;
-
-    private final ValueReader values;
+    private final ValueReader values = new ValueReader();
     private final LongFunction<MappedSegment> segments;
     private final Runnable closeSegments;
 
-    private OldValueReader(int views, LongFunction<MappedSegment> segments, Runnable closeSegments) {
-        this.values = new ValueReader(views);
+    private OldValueReader(LongFunction<MappedSegment> segments, Runnable closeSegments) {
         this.segments = segments;
         this.closeSegments = closeSegments;
     }
 
     /** One that reads in {@code segments} of a store, which sees to it that those are dropped that are gone. */
     static OldValueReader of(MappedSegments segments) {
-        return new OldValueReader(VIEWS, segments::at, () -> {});
+        return new OldValueReader(segments::at, () -> {});
     }
 
     /** One that has segments of its own, of the log in {@code storage}. */
     static OldValueReader alone(Storage storage) {
         RecentSegments own = new RecentSegments(storage);
-        return new OldValueReader(RecentSegments.MOST, own::at, own::close);
+        return new OldValueReader(own::at, own::close);
     }
 
     /**

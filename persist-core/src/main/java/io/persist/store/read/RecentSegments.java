@@ -14,7 +14,6 @@ import java.util.Queue;
  */
 final class RecentSegments implements AutoCloseable {
 
-    /** A power of 2. */
     static final int MOST = 4;
 
     private final MappedSegments segments;

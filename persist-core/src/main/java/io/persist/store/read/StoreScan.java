@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreScan implements AutoCloseable {
 
-    private static final int VIEWS = 16;
-
     private static final CallingThread CALLERS = new CallingThread(Set.of(StoreScan.class), Set.of("close", "letGo"));
 
     private final StoreSnapshot snapshot;
@@ -55,7 +53,7 @@ public final class StoreScan implements AutoCloseable {
     /** Where a range ends that the transaction has removed; null until there is one. */
     private @Nullable KeyBuffer removedEnd;
 
-    private final ValueReader reader = new ValueReader(VIEWS);
+    private final ValueReader reader = new ValueReader();
     private final LentBytes key = new LentBytes();
     private @Nullable ValuesAhead ahead;
 

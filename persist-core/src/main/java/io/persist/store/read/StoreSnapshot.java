@@ -35,11 +35,9 @@ public final class StoreSnapshot implements StoreReads, AutoCloseable {
     /** What only a get needs; a snapshot that is scanned has none. */
     private static final class Getter {
 
-        private static final int VIEWS = 64;
-
         private final KeyBuffer key = new KeyBuffer();
         private final Location location = new Location();
-        private final ValueReader reader = new ValueReader(VIEWS);
+        private final ValueReader reader = new ValueReader();
         private final KeyCursor cursor;
 
         Getter(LayeredSnapshot moment) {

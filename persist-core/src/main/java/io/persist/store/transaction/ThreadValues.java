@@ -9,7 +9,6 @@ import io.persist.store.Neighbour;
 import io.persist.store.StoreEntry;
 import io.persist.store.core.KeyFinder;
 import io.persist.store.core.Lookups;
-import io.persist.store.core.Workspace;
 import io.persist.store.layer.Neighbours;
 import io.persist.store.staged.OwnPuts;
 import io.persist.store.staged.StagedChanges;
@@ -36,7 +35,7 @@ final class ThreadValues {
     ThreadValues(Lookups lookups, SegmentHold hold) {
         this.lookups = lookups;
         this.finder = lookups.finder();
-        this.reader = new ValueReader(Workspace.VIEWS, hold);
+        this.reader = new ValueReader(hold);
     }
 
     KeyBuffer key() {

@@ -21,6 +21,7 @@ import io.persist.store.state.StoreState;
 import io.persist.store.value.MappedSegment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
@@ -82,7 +83,7 @@ final class SegmentMover {
         this.moves = moves;
         this.stepBytes = stepBytes;
         this.segment = segment;
-        this.view = segment.view();
+        this.view = segment.view().duplicate().order(ByteOrder.LITTLE_ENDIAN);
         this.frame = segment.walk();
         this.lookup = core.state().index().optimisticLookup();
     }

@@ -24,18 +24,18 @@ public final class MappedSegment {
     private final MappedSegments owner;
     private final SegmentHeader header;
     private final Mapping mapping;
-    private final int number;
+    private final ByteBuffer view;
     private final SegmentWarmth warmth;
     private final IdleFiles.Ticket ticket = new IdleFiles.Ticket();
     private int holders;
     private boolean dropped;
 
-    MappedSegment(MappedSegments owner, SegmentHeader header, Mapping mapping, int number, boolean isWarm) {
+    MappedSegment(MappedSegments owner, SegmentHeader header, Mapping mapping, boolean isWarm) {
         this.owner = owner;
         this.warmth = new SegmentWarmth(isWarm);
         this.header = header;
         this.mapping = mapping;
-        this.number = number;
+        this.view = mapping.buffer().asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
     }
 
     SegmentHeader header() {
@@ -57,21 +57,17 @@ public final class MappedSegment {
         return header.segmentLength();
     }
 
-    /**
-     * 0 for the first segment that was mapped, one more for each: no two of one {@link MappedSegments} have the same.
-     */
-    int number() {
-        return number;
-    }
-
     /** Whether {@code position} lies in the segment, its header included. */
     public boolean contains(long position) {
         return position >= header.basePosition() && position < header.endPosition();
     }
 
-    /** A new view of the whole segment: read-only, little-endian; index 0 is the segment's base position. */
+    /**
+     * The whole segment, read-only and little-endian; index 0 is the segment's base position. All readers have the same
+     * one, so nobody may move its position, its limit or its mark.
+     */
     public ByteBuffer view() {
-        return mapping.buffer().asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
+        return view;
     }
 
     /** A new walk over the segment's frames, from the first one on. */

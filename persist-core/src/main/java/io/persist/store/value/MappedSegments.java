@@ -34,7 +34,6 @@ public final class MappedSegments implements AutoCloseable {
     /** Ascending by position. Replaced as a whole under the lock, so a reader sees whole segments. */
     private volatile MappedSegment[] segments = new MappedSegment[0];
 
-    private int count;
     private boolean closed;
 
     /** Segments of a log, of which this process writes those that have positions from {@code writtenFrom} on. */
@@ -148,7 +147,7 @@ public final class MappedSegments implements AutoCloseable {
             SegmentHeader header = LogFiles.readHeader(storage, file, base);
             Mapping mapping = LogFiles.map(file, header);
             if (mapping != null) {
-                segment = new MappedSegment(this, header, mapping, count++, header.endPosition() > writtenFrom);
+                segment = new MappedSegment(this, header, mapping, header.endPosition() > writtenFrom);
             }
         } finally {
             if (segment == null || segment.isWarm()) {

@@ -10,7 +10,6 @@ import io.persist.memory.MappedCrc;
 import io.persist.memory.MissingPage;
 import io.persist.memory.ReusedBuffer;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +19,9 @@ import org.jspecify.annotations.Nullable;
  * value stays mapped until a value of another segment is read, because values that are read one after the other often
  * lie together.
  *
- * <p><b>Threads:</b> one at a time. <b>Allocation:</b> a view for each segment, some of which it keeps; and values that
- * are longer than {@link ReusedBuffer#MAX_KEPT}.
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> values that are longer than {@link ReusedBuffer#MAX_KEPT}.
  */
 public final class ValueReader {
-
-    private static final int FIRST_VIEWS = 8;
 
     /** How many of the highest bits of {@link #phase} are 0 for a copy that is timed. */
     private static final int TIMED_BITS = 2;
@@ -36,13 +32,9 @@ public final class ValueReader {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final MappedCrc crc = MappedCrc.ofCopies();
-    private final int maxViews;
-    private @Nullable MappedSegment[] owners;
-    private ByteBuffer[] views;
     private final SegmentHold hold;
     private final ReusedBuffer buffer = new ReusedBuffer();
     private final LentBytes value = new LentBytes();
-    private ByteBuffer view = NOTHING;
 
     /**
      * Goes on with each copy out of a mapping. A quarter of them is timed: the clock takes a tenth of such a get. It is
@@ -50,18 +42,13 @@ public final class ValueReader {
      */
     private int phase;
 
-    /** A reader that keeps views of about so many segments, a power of 2. */
-    public ValueReader(int maxViews) {
-        this(maxViews, new SegmentHold(null));
+    public ValueReader() {
+        this(new SegmentHold(null));
     }
 
     /** One whose {@code hold} others know. */
-    public ValueReader(int maxViews, SegmentHold hold) {
+    public ValueReader(SegmentHold hold) {
         this.hold = hold;
-        this.maxViews = maxViews;
-        this.owners = new @Nullable MappedSegment[Math.min(maxViews, FIRST_VIEWS)];
-        this.views = new ByteBuffer[owners.length];
-        Arrays.fill(views, NOTHING);
     }
 
     /**
@@ -69,45 +56,8 @@ public final class ValueReader {
      *
      * @return false if it is unmapped already
      */
-    @SuppressWarnings("ReferenceEquality") // the very segment, and not one like it
     public boolean enter(MappedSegment segment) {
-        if (segment == hold.segment() && view != NOTHING) {
-            return true;
-        }
-        // What needs memory or stack comes first: an error must not leave the view of one segment beside another one.
-        int slot = slot(segment);
-        ByteBuffer its = owners[slot] == segment ? views[slot] : segment.view();
-        view = NOTHING;
-        if (!hold.enter(segment)) {
-            return false;
-        }
-        views[slot] = its;
-        owners[slot] = segment;
-        view = its;
-        return true;
-    }
-
-    /** Where the view of {@code segment} is, or shall be; most readers come to a few segments only. */
-    @SuppressWarnings("ReferenceEquality")
-    private int slot(MappedSegment segment) {
-        int slot = segment.number() & (views.length - 1);
-        while (owners[slot] != null && owners[slot] != segment && views.length < maxViews) {
-            @Nullable MappedSegment[] moreOwners = new @Nullable MappedSegment[2 * owners.length];
-            ByteBuffer[] moreViews = new ByteBuffer[moreOwners.length];
-            Arrays.fill(moreViews, NOTHING);
-            for (int i = 0; i < owners.length; i++) {
-                MappedSegment owner = owners[i];
-                if (owner != null) {
-                    int to = owner.number() & (moreViews.length - 1);
-                    moreOwners[to] = owner;
-                    moreViews[to] = views[i];
-                }
-            }
-            slot = segment.number() & (moreViews.length - 1);
-            owners = moreOwners;
-            views = moreViews;
-        }
-        return slot;
+        return hold.enter(segment);
     }
 
     /** Lets go of the segment, and takes the last value back. */
@@ -119,7 +69,6 @@ public final class ValueReader {
     /** Lets go of the segment. The last value stays: it is a copy, and another thread may be reading it. */
     public void letGo() {
         hold.leave();
-        view = NOTHING;
     }
 
     /** A value that is not in the log: {@code length} bytes of {@code source} from {@code from} on. */
@@ -211,10 +160,10 @@ public final class ValueReader {
         }
         phase += PHASE_STEP;
         if (phase >>> Integer.SIZE - TIMED_BITS != 0) {
-            return TransactionLayout.checksumOfCopy(view, entry, copy.array(), 0, length, crc);
+            return TransactionLayout.checksumOfCopy(segment.view(), entry, copy.array(), 0, length, crc);
         }
         long startNs = segment.now();
-        int checksum = TransactionLayout.checksumOfCopy(view, entry, copy.array(), 0, length, crc);
+        int checksum = TransactionLayout.checksumOfCopy(segment.view(), entry, copy.array(), 0, length, crc);
         segment.tookByMapping(segment.now() - startNs, length);
         return checksum;
     }
@@ -237,7 +186,7 @@ public final class ValueReader {
         ByteBuffer header = buffer.ofLength(TransactionLayout.ENTRY_HEADER_LENGTH);
         boolean isCopied =
                 !segment.isWarm() && segment.read(entry, header.array(), 0, TransactionLayout.ENTRY_HEADER_LENGTH);
-        return TransactionLayout.valueLength(isCopied ? header : view, isCopied ? 0 : entry);
+        return TransactionLayout.valueLength(isCopied ? header : segment.view(), isCopied ? 0 : entry);
     }
 
     /** The JVM's way to say that the device or the file behind a mapping is gone. */

@@ -278,7 +278,7 @@ class LockFreeGetTest {
         assertThat(finder.contains(key, found)).isFalse();
         settle();
         late.before(commit);
-        ValueReader reader = new ValueReader(Workspace.VIEWS);
+        ValueReader reader = new ValueReader();
         assertThat(finder.find(key, found, reader)).isFalse();
         reader.leave();
         settle();

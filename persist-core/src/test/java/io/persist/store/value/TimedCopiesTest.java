@@ -26,7 +26,7 @@ class TimedCopiesTest {
 
     private final CrashableStorage storage = new CrashableStorage();
     private final KeyBuffer key = new KeyBuffer().set(bytes("key"), 0, 3);
-    private final ValueReader reader = new ValueReader(4);
+    private final ValueReader reader = new ValueReader();
     private long nowNs;
     private long stepNs;
     private int looks;

@@ -29,7 +29,7 @@ class ValueReaderTest {
         MappedSegments segments = MappedSegments.ofOthers(storage);
         MappedSegment segment = segments.at(ENTRY);
         assertThat(storage.openHandles()).as("the mapping and the file").isEqualTo(2);
-        ValueReader reader = new ValueReader(4);
+        ValueReader reader = new ValueReader();
         assertThat(reader.enter(segment)).isTrue();
         LentBytes value = reader.read(new KeyBuffer().set(bytes("key"), 0, 3), ENTRY);
         segments.drop(0);
@@ -67,7 +67,7 @@ class ValueReaderTest {
         final MappedSegments segments;
         final MappedSegment first;
         final MappedSegment second;
-        final ValueReader reader = new ValueReader(4);
+        final ValueReader reader = new ValueReader();
 
         LittleStack(CrashableStorage storage) {
             segments = new MappedSegments(storage, 0); // warm: it is read by the mappings
@@ -135,7 +135,7 @@ class ValueReaderTest {
 
     static final class Leaving extends LittleStack {
 
-        private final ValueReader another = new ValueReader(4);
+        private final ValueReader another = new ValueReader();
 
         private Leaving(CrashableStorage storage) {
             super(storage);

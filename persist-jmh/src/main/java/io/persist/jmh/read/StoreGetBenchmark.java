@@ -64,7 +64,7 @@ public class StoreGetBenchmark {
 
         private final KeyBuffer key = new KeyBuffer();
         private final Location found = new Location();
-        private final ValueReader reader = new ValueReader(64);
+        private final ValueReader reader = new ValueReader();
         private KeyFinder finder;
         private Lookups underLock;
         private byte[] bytes;
