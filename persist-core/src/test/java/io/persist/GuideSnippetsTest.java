@@ -21,6 +21,7 @@ class GuideSnippetsTest {
     private static final List<String> TESTS = List.of(
             "persist-core/src/test/java/io/persist/GuideTest.java",
             "persist-core/src/test/java/io/persist/StoreGuideTest.java",
+            "persist-core/src/test/java/io/persist/PatternsTest.java",
             "persist-core/src/test/java/io/persist/TestingGuideTest.java",
             "persist-chronicle/src/test/java/io/persist/chronicle/ChronicleGuideTest.java",
             "persist-kafka/src/test/java/io/persist/kafka/KafkaGuideTest.java",

@@ -621,10 +621,11 @@ class GuideTest {
                 // snippet: cursor-both
                 try (Tailer tailer = Tailer.open(directory, "balances", syncedOnly)) {
                     ByteBuffer reached = results.get(position); // in the store where the results are
-                    if (reached != null) {
-                        if (reached.getLong() != tailer.logId()) {
-                            throw new IllegalStateException("the results are of another log: make them anew");
-                        }
+                    if (reached == null) {
+                        tailer.toSequence(1); // wherever the cursor is: new results need all records
+                    } else if (reached.getLong() != tailer.logId()) {
+                        throw new IllegalStateException("the results are of another log: make them anew");
+                    } else {
                         tailer.toPosition(reached.getLong());
                     }
                     while (tailer.next()) {
