@@ -150,7 +150,18 @@ class PublicFaceTest {
         return member instanceof Executable call ? call.toGenericString() : ((Field) member).toGenericString();
     }
 
+    /** Its own, and those of what it extends that is not public itself: users have them by this type alone. */
     private static List<Member> members(Class<?> type) {
+        List<Member> members = new ArrayList<>(ownMembers(type));
+        for (Class<?> above = type.getSuperclass();
+                above != null && !Modifier.isPublic(above.getModifiers());
+                above = above.getSuperclass()) {
+            members.addAll(ownMembers(above));
+        }
+        return members;
+    }
+
+    private static List<Member> ownMembers(Class<?> type) {
         return Stream.<Member>concat(
                         Stream.concat(
                                 Arrays.stream(type.getDeclaredConstructors()).map(Constructor.class::cast),

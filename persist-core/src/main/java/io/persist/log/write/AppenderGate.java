@@ -126,6 +126,22 @@ public final class AppenderGate {
         return owner.isMine() && !isWithin() && !isHalfDone && !claim.isPending() && !positions.hasFailed();
     }
 
+    /**
+     * Whether another thread is the owner, or none yet; this one does not become it.
+     *
+     * @throws IllegalStateException if this thread must not wait for the log
+     */
+    boolean isOutside() {
+        if (owner.isMine()) {
+            return false;
+        }
+        positions.checkNotClosing();
+        if (isWithin()) {
+            throw refused();
+        }
+        return true;
+    }
+
     /** Throws if the current thread has a claim open. */
     void checkNoClaim() {
         if (owner.isMine() && claim.isPending()) {

@@ -6,6 +6,7 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.sync.Completion;
 import io.persist.log.sync.LogPositions;
+import io.persist.log.thread.OnInterrupt;
 import io.persist.monitor.Counter;
 import java.time.Duration;
 
@@ -88,14 +89,32 @@ public final class Commits {
 
     /**
      * Sees to it that a record is synced in the segment at {@code basePosition} or after it, and that this is still
-     * the log's writer. It syncs all if none is.
+     * the log's writer. If none is, the owner syncs all, and any other thread what is flushed.
+     *
+     * @throws IllegalStateException if the thread is not the owner, and no record is flushed there yet
      */
     public void syncFrom(long basePosition) {
-        if (positions.synced() <= basePosition + SegmentHeader.LENGTH) {
+        long first = basePosition + SegmentHeader.LENGTH;
+        if (appender.gate().isOutside()) {
+            syncFlushed(first);
+        } else if (positions.synced() <= first) {
             appender.sync();
+        } else {
+            appender.checkSynced(basePosition);
+        }
+    }
+
+    private void syncFlushed(long first) {
+        positions.check();
+        if (positions.synced() > first) {
             return;
         }
-        appender.checkSynced(basePosition);
+        long flushed = positions.flushed();
+        if (flushed <= first) {
+            throw new IllegalStateException("no record behind these segments is flushed yet: begins=" + first
+                    + ", flushed=" + flushed + "; flush in the thread that appends, or take fewer segments");
+        }
+        completion.await(first + 1, Durability.SYNCED, Long.MAX_VALUE, OnInterrupt.GO_ON);
     }
 
     /**

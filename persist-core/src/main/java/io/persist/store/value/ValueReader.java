@@ -42,6 +42,7 @@ public final class ValueReader {
      */
     private int phase;
 
+    /** One that is for whichever thread has it. */
     public ValueReader() {
         this(new SegmentHold(null));
     }
