@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * that takes it, because the first give-back unlocks it for both.
  *
  * <p><b>Threads:</b> any; the one that has waited longest is woken, but another one may come before it.
- * <b>Allocation:</b> a link for a thread that has to park.
+ * <b>Allocation:</b> a link for a thread that has to park; without memory it waits all the same.
  */
 public final class Turn {
 
@@ -111,7 +111,7 @@ public final class Turn {
         boolean interrupted = false;
         boolean isListed = true; // until it is known that it is not
         try {
-            parked.add(current);
+            long lookNs = list(current) ? RARE_LOOK_NS : LOOK_NS;
             Thread seen = null;
             while (true) {
                 long remainingNs = timeoutNs - (System.nanoTime() - startNs);
@@ -126,7 +126,7 @@ public final class Turn {
                     return true;
                 }
                 seen = first;
-                LockSupport.parkNanos(this, Math.min(remainingNs, first == current ? LOOK_NS : RARE_LOOK_NS));
+                LockSupport.parkNanos(this, Math.min(remainingNs, first == current ? LOOK_NS : lookNs));
                 interrupted |= Thread.interrupted();
             }
         } finally {
@@ -143,6 +143,18 @@ public final class Turn {
                     current.interrupt();
                 }
             }
+        }
+    }
+
+    /**
+     * False if there is no memory for a link: then nobody wakes the thread, and it looks as often as the first. With an
+     * error it could not give back what it holds.
+     */
+    private boolean list(Thread current) {
+        try {
+            return parked.add(current);
+        } catch (OutOfMemoryError none) {
+            return false;
         }
     }
 

@@ -42,6 +42,9 @@ final class LargeCommits {
     private final StoreState state;
     private final StoreCommits commits;
 
+    /** Made here: where it is needed there may be no memory for it. */
+    private final Runnable expectedEnds;
+
     /** One large transaction at a time. It is taken before the store's lock. */
     private final Turn turn = new Turn();
 
@@ -49,6 +52,7 @@ final class LargeCommits {
         this.core = core;
         this.state = core.state();
         this.commits = commits;
+        this.expectedEnds = state.expected()::end;
     }
 
     /** As {@link StoreCore#commit} says; throws if there is no memory for the changes. */
@@ -104,7 +108,7 @@ final class LargeCommits {
     }
 
     private void expectNothing() {
-        core.lockedAnyway(state.expected()::end);
+        core.lockedAnyway(expectedEnds);
     }
 
     private void prepare(StagedChanges staged, ChangeOrder order) {

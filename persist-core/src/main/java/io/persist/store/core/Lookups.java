@@ -92,7 +92,7 @@ public final class Lookups {
             enter(found, reader);
             return true;
         } finally {
-            close(moment);
+            core.settler().close(moment);
         }
     }
 
@@ -142,7 +142,7 @@ public final class Lookups {
             }
             return isFound;
         } finally {
-            close(moment);
+            core.settler().close(moment);
         }
     }
 
@@ -172,12 +172,8 @@ public final class Lookups {
         try {
             return moment.size();
         } finally {
-            close(moment);
+            core.settler().close(moment);
         }
-    }
-
-    private void close(LayeredSnapshot moment) {
-        core.lockedAnyway(moment::close);
     }
 
     /** The end of the log, as far as it is committed. */

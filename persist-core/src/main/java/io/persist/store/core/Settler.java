@@ -3,6 +3,7 @@ package io.persist.store.core;
 import io.persist.error.CorruptLogException;
 import io.persist.error.IndexFullException;
 import io.persist.error.LogIOException;
+import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.state.StoreState;
 
 /**
@@ -47,6 +48,23 @@ public final class Settler {
             core.unlock();
             settleWithMemory();
             core.lock();
+        }
+    }
+
+    /**
+     * Ends a snapshot, also of a store that is closed. It makes no object: the heap may be full, and nobody else would
+     * end it.
+     */
+    public void close(LayeredSnapshot moment) {
+        try {
+            core.lockAnyway();
+            try {
+                moment.close();
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
         }
     }
 

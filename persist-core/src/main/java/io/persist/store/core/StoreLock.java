@@ -65,12 +65,19 @@ final class StoreLock {
         }
     }
 
-    /** The same without an answer. */
+    /** The same without an answer. It makes no object: where there is no memory, {@code work} may end something. */
     void run(Runnable check, Runnable work) {
-        with(check, () -> {
-            work.run();
-            return this;
-        });
+        try {
+            take();
+            try {
+                check.run();
+                work.run();
+            } finally {
+                giveBack();
+            }
+        } finally {
+            giveBack();
+        }
     }
 
     void letOthersGo() {

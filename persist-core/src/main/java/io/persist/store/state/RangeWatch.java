@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * transaction of more than {@value #MOST_CHANGES} changes it does not look at the keys, and cannot say; nor whether one
  * of the single keys is in a range that is removed.
  *
- * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none after the constructor, but a view of each changed key if
- * there are single ones.
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none after the constructor.
  */
 public final class RangeWatch {
 
@@ -33,11 +32,11 @@ public final class RangeWatch {
     private final byte[] @Nullable [] limits;
 
     private final int count;
-    private final Set<ByteBuffer> keys;
+    private final WatchedKeys keys;
     private boolean isTouched;
     private boolean isUnsure;
 
-    /** For these, which do not change. */
+    /** For these, which do not change; each is all of its array. */
     public RangeWatch(Set<ByteBuffer> keys) {
         this(List.of(), keys);
     }
@@ -48,7 +47,7 @@ public final class RangeWatch {
     }
 
     private RangeWatch(List<KeyRange> ranges, Set<ByteBuffer> keys) {
-        this.keys = keys;
+        this.keys = new WatchedKeys(keys);
         List<KeyRange> sorted = new ArrayList<>(ranges);
         sorted.sort((one, other) -> Arrays.compareUnsigned(one.firstKey(), other.firstKey()));
         firsts = new byte[sorted.size()][];
@@ -101,7 +100,7 @@ public final class RangeWatch {
         int keyEnd = keyEnd(staged.buffer(), entry);
         if (staged.removesRange(entry)) {
             isUnsure |= !keys.isEmpty();
-        } else if (!keys.isEmpty() && keys.contains(ByteBuffer.wrap(array, key, keyEnd - key))) {
+        } else if (keys.has(array, key, keyEnd)) {
             return true;
         }
         int range = firstEndingBehind(array, key, keyEnd);

@@ -125,7 +125,7 @@ final class ReadSet {
         try {
             return scanned.areUnchanged(moment.cursor(), moved);
         } finally {
-            core.lockedAnyway(moment::close);
+            core.settler().close(moment);
         }
     }
 
@@ -173,10 +173,22 @@ final class ReadSet {
         }
     }
 
-    /** The commit has come to its end, whatever that was. Has no effect the second time. */
+    /**
+     * The commit has come to its end, whatever that was. Has no effect the second time. It makes no object: the end may
+     * be an {@code OutOfMemoryError}, and without memory the watches would stay for ever.
+     */
     void endCommit(StoreCore core) {
         if (keyWatch != null || scanWatch != null) {
-            core.lockedAnyway(() -> endWatches(core.state()));
+            try {
+                core.lockAnyway();
+                try {
+                    endWatches(core.state());
+                } finally {
+                    core.unlock();
+                }
+            } finally {
+                core.unlock(); // see Turn
+            }
         }
         check = null;
     }

@@ -13,6 +13,8 @@ import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
+import io.persist.store.layer.LayeredSnapshot;
+import io.persist.support.Allocation;
 import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -147,6 +149,26 @@ class SettlerTest {
         }
         try (StoreLogger again = StoreLogger.open(config, storage, storage)) {
             assertHasAll(again);
+        }
+    }
+
+    /** What a call holds has to end, also if it has met a heap that is full. */
+    @Test
+    void shouldNotNeedMemoryToEndWhatItHolds() {
+        try (StoreEngine store = new StoreOpener(config, null).open(storage, storage)) {
+            StoreCore core = store.core();
+            Runnable nothing = () -> {};
+            long least = Long.MAX_VALUE;
+            for (int i = 0; i < Allocation.TRIES; i++) { // at first classes are loaded
+                LayeredSnapshot moment = core.read(core::snapshot);
+                Runnable end = () -> {
+                    core.settler().close(moment);
+                    core.lockedAnyway(nothing);
+                };
+                least = Math.min(least, Allocation.in(1, end));
+                assertThat(core.state().index().openSnapshots()).isZero();
+            }
+            assertThat(least).as("bytes allocated").isZero();
         }
     }
 }

@@ -7,6 +7,7 @@ import io.persist.store.KeyRange;
 import io.persist.store.OldValues;
 import io.persist.store.Texts;
 import io.persist.store.staged.StagedChanges;
+import io.persist.support.Allocation;
 import io.persist.support.Seeds;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -142,6 +143,21 @@ class RangeWatchTest {
             assertThat(watch.isTouched()).isFalse();
             assertThat(watch.isUnsure()).isEqualTo(more > 0);
         }
+    }
+
+    /** It is told behind the append of a commit, where an error for want of memory would end the store. */
+    @Test
+    void shouldNotAllocateForTheCommitsOfOthers() {
+        Set<ByteBuffer> keys = new HashSet<>();
+        for (int i = 0; i < KEYS; i++) {
+            keys.add(ByteBuffer.wrap(key(i)));
+        }
+        RangeWatch watch = new RangeWatch(keys);
+        recent.watch(watch);
+        staged.clear();
+        staged.put(Texts.bytes("another"), key(1), 0, 1);
+        Allocation.checkNone(10, 100, this::commit);
+        assertThat(watch.isTouched()).isFalse();
     }
 
     @Test

@@ -22,6 +22,7 @@ import io.persist.store.staged.ChangedKeys;
 import io.persist.store.staged.OwnWrites;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
+import io.persist.support.Allocation;
 import io.persist.support.HeldSyncs;
 import io.persist.support.Interposed;
 import io.persist.testkit.CrashableStorage;
@@ -105,14 +106,23 @@ class ManyGetsTest {
     }
 
     private void scanFew() {
+        scan(FEW);
+    }
+
+    private void scanAll() {
+        scan(KeyRange.all());
+        scan(KeyRange.all());
+    }
+
+    private void scan(KeyRange range) {
         StagedChanges none = new StagedChanges(1 << 10, OldValues.OMIT);
         none.clear();
-        ChangedKeys changed = ChangedKeys.of(none, FEW);
+        ChangedKeys changed = ChangedKeys.of(none, range);
         OwnWrites own = new OwnWrites(changed, Direction.FORWARD);
         try (StoreScan scan = store.snapshots()
-                .scan(FEW, Direction.FORWARD, own, read.scan(FEW, Direction.FORWARD, changed), () -> {})) {
+                .scan(range, Direction.FORWARD, own, read.scan(range, Direction.FORWARD, changed), () -> {})) {
             while (scan.next()) {
-                assertThat(FEW.contains(scan.keyBytes())).isTrue();
+                assertThat(range.contains(scan.keyBytes())).isTrue();
             }
         }
     }
@@ -198,6 +208,22 @@ class ManyGetsTest {
         assertThat(read.beginCommit(core)).isFalse();
         assertThat(index.budget().nodesRead() - before)
                 .isBetween(1L, 2L * StoreState.CHANGES_PER_STEP / StoreState.CHANGES_PER_READ);
+    }
+
+    /** The error that has ended the commit may be one for want of memory; the watch must not stay. */
+    @Test
+    void shouldEndTheWatchesWithoutMemory() {
+        get();
+        scanAll();
+        Runnable end = () -> read.endCommit(core);
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < Allocation.TRIES; i++) { // at first classes are loaded
+            assertThat(read.beginCommit(core)).isTrue();
+            assertThat(watches()).isEqualTo(2);
+            least = Math.min(least, Allocation.in(1, end));
+            assertThat(watches()).isZero();
+        }
+        assertThat(least).as("bytes allocated").isZero();
     }
 
     /** Each commit of others asks each watch about each of its changes. */
