@@ -9,6 +9,10 @@ import io.persist.file.disk.ShellWord;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.control.CursorSlot;
+import io.persist.log.ReadScope;
+import io.persist.log.TailerConfig;
+import io.persist.log.read.TailerOpener.Expected;
+import io.persist.log.read.visible.Visibility;
 import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
@@ -32,7 +36,9 @@ final class CursorPositions {
     /**
      * The first slot of a new cursor: before the oldest record, or where the first one will be.
      *
-     * @throws CorruptLogException if a segment of another log is there: the log's own may have been in its place
+     * @throws CorruptLogException if a segment of another log is there: the log's own may have been in its place; or as
+     *     {@link #sequenceAt} says
+     * @throws IOException also if that segment cannot be read
      */
     CursorSlot start() throws IOException {
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
@@ -48,24 +54,9 @@ final class CursorPositions {
                 1,
                 logId,
                 position,
-                firstSequence(position),
+                sequenceAt(position),
                 System.currentTimeMillis(),
                 ProcessHandle.current().pid());
-    }
-
-    /**
-     * The number of the first record of a log that begins at {@code position}. Of a log that has its beginning it is
-     * known, also if the file there cannot be read now; any other number would make the cursor wrong once it can.
-     */
-    private long firstSequence(long position) throws IOException {
-        try {
-            return sequenceAt(position);
-        } catch (CorruptLogException | IOException unreadable) {
-            if (position == SegmentHeader.LENGTH) {
-                return 1;
-            }
-            throw unreadable;
-        }
     }
 
     /**
@@ -100,9 +91,11 @@ final class CursorPositions {
     }
 
     /**
-     * The number of the record that begins at {@code position}, 1 if there is none: then the log is empty.
+     * The number of the record that begins at {@code position}; 1 if the log has none yet. That is for a reader to say
+     * where no whole one is: it may be damage, and nobody else knows the number. A log need not begin with 1 where it
+     * has position 0: the one that a salvage writes has the numbers of the old one.
      *
-     * @throws CorruptLogException if the header of the segment there is damaged
+     * @throws CorruptLogException if the header of the segment there is damaged, or the record
      */
     long sequenceAt(long position) throws IOException {
         Long base = LogFiles.list(storage).basePositions().floor(position);
@@ -111,7 +104,15 @@ final class CursorPositions {
         }
         try (SegmentView segment = SegmentView.open(storage, base)) {
             FrameWalk frame = segment.intact().frameAt(position);
-            return frame == null ? 1 : frame.sequence();
+            if (frame != null) {
+                return frame.sequence();
+            }
+        }
+        try (Visibility visibility = new Visibility(storage, ReadScope.PUBLISHED);
+                FrameCursor reader =
+                        new FrameCursor(storage, TailerConfig.defaults(), visibility, new Expected(storage, null, 0))) {
+            reader.moveTo(base, position - base, 0);
+            return reader.next() ? reader.sequence() : Math.max(1, reader.expectedSequence());
         }
     }
 

@@ -247,9 +247,8 @@ public final class LogCursors {
      * @param name as {@link Tailer#open(Path, String)} has it
      * @throws LogLockedException if something that opens or removes a cursor does not come to an end within 10 s
      * @throws CorruptLogException if there is no cursor of this name, and a segment of another log is where the log
-     *     begins, or the one of a log whose oldest records are gone is damaged: nobody knows the number of its first
-     *     record then
-     * @throws LogIOException if the operating system refuses something
+     *     begins, or the one there or its first record is damaged: nobody knows the number of that record then
+     * @throws LogIOException if the operating system refuses something, as to read that segment: then nothing is stored
      */
     public void register(String name) {
         CursorName.check(name);

@@ -104,7 +104,7 @@ public final class Tailer extends RecordReader implements AutoCloseable {
      * @throws io.persist.error.LogLockedException if there is another tailer with this name, or something that opens or
      *     removes another cursor, or takes one segment away, does not come to an end within 10 s
      * @throws RetiredException if the records at the cursor are gone although it held them
-     * @throws io.persist.error.CorruptLogException if the cursor cannot be read, or stands where the log has no record
+     * @throws io.persist.error.CorruptLogException if the cursor is damaged or wrong; or as {@link LogCursors#register}
      * @throws io.persist.error.UnsupportedFormatException as {@link #open(Path)} has it
      * @throws LogIOException if the operating system refuses something
      */
@@ -141,9 +141,9 @@ public final class Tailer extends RecordReader implements AutoCloseable {
      * @return {@link #nextPosition()}, which is stored now
      * @throws IllegalStateException if the tailer has no name, or is at a place of {@link #toRecord} that the log lacks
      * @throws RetiredException if the tailer has gone back, to records that are gone by now
+     * @throws io.persist.error.CorruptLogException if a repair has cut the log, or the first record is next and damaged
      * @throws LogIOException if something could not be synced or written; from then on this tailer stores nothing more
-     * @throws io.persist.error.LogLockedException if another process has taken the cursor over, because this one has
-     *     lost its lock; this tailer stores nothing more either
+     * @throws io.persist.error.LogLockedException if this process has lost the cursor to another one; the same then
      */
     public long store() {
         checkOpen();

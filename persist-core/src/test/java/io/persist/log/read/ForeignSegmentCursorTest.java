@@ -122,15 +122,16 @@ class ForeignSegmentCursorTest {
         }
     }
 
-    /** A cursor that is made meanwhile is the log's, and right when the header is put back. */
+    /** It is the log's, and nobody is to move it away; but it is the only one that knows the first record's number. */
     @Test
-    void shouldTakeADamagedFirstSegmentForTheLogs() throws IOException {
+    void shouldTakeADamagedFirstSegmentForTheLogs() {
         String first = LogFileName.segment(0);
         byte[] bytes = storage.content(first);
         bytes[0] ^= 1;
         storage.replace(first, bytes);
-        CursorSlot start = new CursorPositions(storage).start();
-        assertThat(start.position()).isEqualTo(SegmentHeader.LENGTH);
-        assertThat(start.logId()).isEqualTo(logId);
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(() -> new CursorPositions(storage).start())
+                .withMessageContaining("file=" + first)
+                .withMessageNotContaining("another log");
     }
 }

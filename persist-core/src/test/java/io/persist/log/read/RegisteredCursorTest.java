@@ -11,7 +11,9 @@ import io.persist.error.LogLockedException;
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.format.Frame;
 import io.persist.format.LogFileName;
+import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
@@ -29,6 +31,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -108,34 +111,74 @@ class RegisteredCursorTest {
         }
     }
 
-    /** The name is registered in time, and what the log has is held until somebody has seen to the file. */
+    /** A log need not begin with number 1, wherever it begins: a salvaged one has the numbers of the old one. */
     @Test
-    void shouldHoldAFirstSegmentThatCannotBeReadNow() throws IOException {
-        try (Log log = Log.open(CONFIG, storage)) {
-            Records.appendUntilRolled(log, 2);
-            log.sync();
+    void shouldStoreNoNumberOfASegmentThatCannotBeRead() throws IOException {
+        for (Supplier<String> log : logs()) {
+            String first = log.get();
+            byte[] whole = storage.content(first);
+            assertThatExceptionOfType(LogIOException.class)
+                    .isThrownBy(() -> new LogCursors(unreadable(first)).register(NAME))
+                    .withMessageContaining("Input/output error");
+            damage(first, 0);
+            shouldNotBegin(first);
+            storage.replace(first, whole);
         }
-        new LogCursors(unreadable(LogFileName.segment(0))).register(NAME);
-        try (Tailer tailer = reader()) {
-            assertThat(Records.readOn(tailer, 1)).isGreaterThan(2);
-        }
+        new LogCursors(storage).register(NAME);
+        reader().close();
     }
 
-    /** Of the first record of a log whose beginning is gone nobody else knows the number. */
     @Test
-    void shouldStoreNoNumberThatItCannotRead() {
-        String first = firstSegmentAfterRetention();
-        byte[] whole = storage.content(first);
-        damageHeader(first);
+    void shouldStoreNoNumberOfARecordThatIsDamaged() {
+        for (Supplier<String> log : logs()) {
+            String first = log.get();
+            byte[] whole = storage.content(first);
+            damage(first, SegmentHeader.LENGTH + Frame.HEADER_LENGTH);
+            shouldNotBegin(first);
+            storage.replace(first, whole);
+        }
+        new LogCursors(storage).register(NAME);
+        reader().close();
+    }
+
+    /** Each makes one, and tells the name of its first segment. */
+    private List<Supplier<String>> logs() {
+        return List.of(this::firstSegment, this::firstSegmentAfterRetention);
+    }
+
+    private void shouldNotBegin(String first) {
         assertThatExceptionOfType(CorruptLogException.class)
                 .isThrownBy(() -> new LogCursors(storage).register(NAME))
                 .withMessageContaining("file=" + first);
-        assertThatExceptionOfType(LogIOException.class)
-                .isThrownBy(() -> new LogCursors(unreadable(first)).register(NAME))
-                .withMessageContaining("Input/output error");
-        storage.replace(first, whole);
-        new LogCursors(storage).register(NAME);
-        reader().close();
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(this::reader)
+                .withMessageContaining("file=" + first);
+        assertThat(new LogCursors(storage).list()).isEmpty();
+    }
+
+    /** As long as nothing is read on the way there, the number is not known. */
+    @Test
+    void shouldStoreNoNumberOfARecordThatIsDamagedForOneThatGoesBack() {
+        String first = firstSegment();
+        try (Tailer tailer = reader()) {
+            tailer.toEnd();
+            long end = tailer.store();
+            damage(first, SegmentHeader.LENGTH + Frame.HEADER_LENGTH);
+            tailer.toStart();
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(tailer::store)
+                    .withMessageContaining("file=" + first);
+            assertThat(onlyCursor().position()).isEqualTo(end);
+        }
+    }
+
+    /** The name of the first segment of a log that has its beginning, and a second one. */
+    private String firstSegment() {
+        try (Log log = Log.open(CONFIG, storage)) {
+            Records.appendUntilRolled(log, 2);
+            log.sync();
+            return LogFileName.segment(0);
+        }
     }
 
     /** It knows its place: the writer that registers it at each start need not look for the log's. */
@@ -145,7 +188,7 @@ class RegisteredCursorTest {
         new LogCursors(storage).register(NAME);
         LogCursors.CursorState before = onlyCursor();
         new LogCursors(unreadable(first)).register(NAME);
-        damageHeader(first);
+        damage(first, 0);
         new LogCursors(storage).register(NAME);
         LogCursors.CursorState after = onlyCursor();
         assertThat(after.position()).isEqualTo(before.position());
@@ -167,9 +210,9 @@ class RegisteredCursorTest {
         }
     }
 
-    private void damageHeader(String segment) {
+    private void damage(String segment, int offset) {
         byte[] damaged = storage.content(segment);
-        damaged[0] ^= 1;
+        damaged[offset] ^= 1;
         storage.replace(segment, damaged);
     }
 
