@@ -8,6 +8,7 @@ import io.persist.format.FrameVerdict;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.read.visible.Visibility;
+import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
@@ -73,13 +74,19 @@ final class SequenceSearch {
             hint = visibility.hint();
             unreadable = null;
             try {
-                return find(sequence, new ArrayList<>(bases));
+                return find(sequence, ofLog(bases));
             } catch (FileNotFoundException | IllegalArgumentException | CorruptLogException e) {
                 if (attempt == MAX_ATTEMPTS || !isOvertaken(e, bases)) {
                     throw e;
                 }
             }
         }
+    }
+
+    /** Those from the one on with which the log begins; all if none may be the log's. */
+    private List<Long> ofLog(NavigableSet<Long> bases) {
+        Long first = LogIdentity.firstBase(storage, bases, logId);
+        return new ArrayList<>(first == null ? bases : bases.tailSet(first, true));
     }
 
     /**

@@ -104,6 +104,40 @@ class ForeignSegmentInFrontTest {
     }
 
     @Test
+    void shouldNotHaveTheNumbersOfRecordsThatAreGone() {
+        retireAndPutAnother();
+        try (Tailer tailer = tailer()) {
+            tailer.toPosition(BEGIN + SegmentHeader.LENGTH);
+            assertThat(tailer.next()).isTrue();
+            long first = tailer.sequence();
+            for (long gone : new long[] {1, first - 1}) {
+                assertThatExceptionOfType(RetiredException.class)
+                        .isThrownBy(() -> tailer.toSequence(gone))
+                        .withMessageContaining("first=" + first);
+            }
+            tailer.toSequence(first);
+            assertThat(tailer.next()).isTrue();
+            assertThat(tailer.position()).isEqualTo(BEGIN + SegmentHeader.LENGTH);
+        }
+    }
+
+    /** Retention has taken nothing that a cursor holds: whoever removed it would have all delivered again. */
+    @Test
+    void shouldNotMakeACursorLookRetired() throws IOException {
+        String name = "billing";
+        Tailer.open(storage, name, TailerConfig.defaults()).close();
+        byte[] cursor = storage.content(name + ".cursor");
+        storage.delete(name + ".cursor");
+        retireAndPutAnother();
+        storage.replace(name + ".cursor", cursor);
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(() -> Tailer.open(storage, name, TailerConfig.defaults()))
+                .withMessageContaining("another log")
+                .withMessageContaining("file=" + FOREIGN)
+                .withMessageNotContaining("remove");
+    }
+
+    @Test
     void shouldNotBeWhereTheLogBegins() {
         retireAndPutAnother();
         assertThat(new LogInspector(storage)
