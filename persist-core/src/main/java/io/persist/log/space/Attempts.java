@@ -5,12 +5,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many attempts of a thread to make space have ended, and why the last one failed, if it did.
+ * The attempts of a thread to make space: how many have ended, and why the last one failed, if it did.
  *
  * <p>A thread that waits for space must not take the failure of an attempt that began before it for an answer: there
- * may be space by now. So it notes the number of attempts, and asks for a failure after more of them. The failure is
- * stored before the number, and read after it: what is found together with a number is of that attempt or of a later
- * one.
+ * may be space by now. So it asks {@link #since} when it begins.
  *
  * <p><b>Threads:</b> any; {@link #ended} the one whose attempts they are.
  */
@@ -22,12 +20,7 @@ final class Attempts {
     /** One has ended: by {@code why}, or null if it has not failed. */
     void ended(@Nullable IOException why) {
         failure = why;
-        count.incrementAndGet(); // after the failure: the partner is failureAfter
-    }
-
-    /** How many have ended. */
-    long count() {
-        return count.get();
+        count.incrementAndGet(); // after the failure: the partner is Since.failure
     }
 
     /** Whether the last one failed. */
@@ -35,9 +28,35 @@ final class Attempts {
         return failure != null;
     }
 
-    /** Why the last one failed, if more than {@code number} have ended; null if it did not. */
-    @Nullable
-    IOException failureAfter(long number) {
-        return count.get() > number ? failure : null; // after the number: the partner is ended
+    /** Those that begin from now on. */
+    Since since() {
+        return new Since(this);
+    }
+
+    /**
+     * The attempts that begin after a moment. One may be under way then, and says nothing of them, so the first that
+     * counts is the second to end. The failure is stored before the number of those that have ended, and read after it:
+     * what is found together with a number is of that attempt or of a later one.
+     */
+    static final class Since {
+
+        private final Attempts attempts;
+        private final long stale;
+
+        private Since(Attempts attempts) {
+            this.attempts = attempts;
+            this.stale = attempts.count.get() + 1;
+        }
+
+        /** Whether one of them has ended. */
+        boolean hasEnded() {
+            return attempts.count.get() > stale;
+        }
+
+        /** Why the last one that has ended failed; null if it did not, or none has ended. */
+        @Nullable
+        IOException failure() {
+            return hasEnded() ? attempts.failure : null; // after the number: the partner is ended
+        }
     }
 }

@@ -66,10 +66,9 @@ final class SpaceWait {
     IOException until(long end, long wanted, BooleanSupplier goesOn) {
         FillerStallEvent event = FillerStallEvent.begin();
         boolean interrupted = false;
-        // One attempt may be under way that began before there was space again: its failure says nothing.
-        long staleFill = filler.attempts().count() + 1;
-        long staleBirth = supply.attempts().count() + 1;
-        long staleLack = Long.MAX_VALUE;
+        Attempts.Since fills = filler.attempts().since();
+        Attempts.Since births = supply.attempts().since();
+        Attempts.Since fillsAfterBirth = null;
         filler.hurry(wanted);
         IOException refused = null;
         boolean has = false;
@@ -77,13 +76,12 @@ final class SpaceWait {
         try {
             while (!has && refused == null && goesOn.getAsBoolean()) {
                 lacked |= space.lacksSegment();
-                if (staleLack == Long.MAX_VALUE && supply.attempts().failureAfter(staleBirth) != null) {
-                    // It may not have taken yet what was made before that failure.
-                    staleLack = filler.attempts().count() + 1;
+                if (fillsAfterBirth == null && births.failure() != null) {
+                    // The filler may not have taken yet what was made before that failure.
+                    fillsAfterBirth = filler.attempts().since();
                 }
-                refused = filler.attempts().count() > staleLack && space.lacksSegment()
-                        ? supply.attempts().failureAfter(staleBirth)
-                        : filler.attempts().failureAfter(staleFill);
+                boolean lacks = fillsAfterBirth != null && fillsAfterBirth.hasEnded() && space.lacksSegment();
+                refused = lacks ? births.failure() : fills.failure();
                 has = space.filled() >= end;
                 if (!has && refused == null) {
                     LockSupport.parkNanos(PAUSE_NS);

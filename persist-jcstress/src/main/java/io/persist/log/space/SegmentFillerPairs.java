@@ -113,12 +113,12 @@ public final class SegmentFillerPairs {
     @State
     public static class TwoAttempts {
 
-        /** What SpaceWait.until counts before it waits: an attempt up to this one says nothing. */
-        static final long STALE = 1;
-
         static final IOException FULL = new IOException("no space");
 
         final Attempts attempts = new Attempts();
+
+        /** What SpaceWait.until asks for before it waits. */
+        final Attempts.Since since = attempts.since();
 
         void fill() {
             attempts.ended(FULL);
@@ -139,7 +139,7 @@ public final class SegmentFillerPairs {
 
         @Actor
         public void appender(TwoAttempts s, I_Result r) {
-            r.r1 = s.attempts.failureAfter(TwoAttempts.STALE) != null ? 1 : 0;
+            r.r1 = s.since.failure() != null ? 1 : 0;
         }
     }
 
@@ -157,7 +157,7 @@ public final class SegmentFillerPairs {
         @Actor
         public void appender(TwoAttempts s, I_Result r) {
             boolean hasFailed = s.attempts.hasFailed();
-            r.r1 = hasFailed && s.attempts.count() > TwoAttempts.STALE ? 1 : 0;
+            r.r1 = hasFailed && s.since.hasEnded() ? 1 : 0;
         }
     }
 }
