@@ -1,12 +1,12 @@
 package io.persist.index.memory;
 
+import io.persist.index.memory.ChunkDivision.Facts;
+import io.persist.index.memory.ChunkDivision.Part;
+import io.persist.index.memory.ChunkDivision.Phase;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one index has of the chunks of the process. It is gone when that index is closed, or when nothing refers to it.
@@ -15,48 +15,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChunkShare extends WeakReference<Object> {
 
-    /** How many chunks the index may have by its own bound. */
+    private static final Runnable NOBODY = () -> {};
+
+    /** What is known of the index, as {@link Facts} has it: this and the next four. */
     final int most;
 
-    /** How many it has, those that are reserved included. */
     int chunks;
-
-    /** How many are reserved: nobody else gets them, and it has not taken them yet. */
     int reserved;
-
-    /** How many others should let it have if they have more than their share. */
-    int due;
-
-    /** Whether the index is being opened: there is no thread yet that could give chunks back. */
-    boolean isOpening = true;
-
-    /** Whether it is being opened and was refused a chunk: it may have all that others can do without. */
-    boolean wasRefused;
+    Phase phase = Phase.OPENING;
+    long waitsSince;
 
     /** Whether it waits until others that are being opened are open. */
     boolean isHeldUp;
 
-    /** Whether it was refused a chunk that others should give back. */
-    boolean isWaiting;
-
-    /** For how many that wait a free chunk is before it is for this one. */
-    int before;
-
     /** Whether the index is closed. */
     boolean isLeft;
 
-    /** Wakes the thread that gives chunks back; null if there is none. */
-    @Nullable
-    Runnable alarm;
+    /** Wakes the thread that gives chunks back, if there is one. */
+    Runnable alarm = NOBODY;
 
-    /** How many it may have as others have them now; set whenever that changes. */
-    volatile int limit;
-
-    /** To how many it should come down, because others need some; 0 if they do not. Set whenever that changes. */
-    volatile int goal;
-
-    /** Whether to ask for a chunk may have another answer than it had; set whenever that changes. */
-    volatile boolean isWorthAsking = true;
+    /** What follows of all that; set whenever something has changed. */
+    volatile Part part = Part.NONE;
 
     /** How often it has asked since it was refused a chunk; if two threads ask at once, one may not count. */
     int asked;
@@ -66,57 +45,85 @@ final class ChunkShare extends WeakReference<Object> {
         this.most = most;
     }
 
+    Facts facts() {
+        return new Facts(most, chunks, reserved, phase, waitsSince);
+    }
+
+    boolean waits() {
+        return waitsSince > 0;
+    }
+
+    /** Takes its part of {@code division}, and waits no more if it has what it is due. */
+    void follow(ChunkDivision division, Facts facts) {
+        part = division.part(facts);
+        if (!division.waits(facts)) {
+            waitsSince = 0;
+        }
+    }
+
+    /** Takes one more, which may be one that is reserved, and waits no more. */
+    void take() {
+        if (reserved > 0) {
+            reserved--;
+        } else {
+            chunks++;
+        }
+        waitsSince = 0;
+    }
+
+    /** It was refused one, and waits from now on, unless it does already. */
+    void refuse(long since) {
+        phase = phase.isOpening() ? Phase.REFUSED : phase;
+        waitsSince = waits() ? waitsSince : since;
+        asked = 0;
+    }
+
+    /** What is reserved is not this one's any more. */
+    void release() {
+        chunks -= reserved;
+        reserved = 0;
+    }
+
+    /** The index is open. A thread gives chunks back when {@code itsAlarm} is run. */
+    void tendedBy(Runnable itsAlarm) {
+        phase = Phase.TENDED;
+        alarm = itsAlarm;
+    }
+
+    /** The index is open, and no thread gives chunks back, uses what is reserved, or comes for what it waits for. */
+    void untended() {
+        phase = Phase.UNTENDED;
+        alarm = NOBODY;
+        waitsSince = 0;
+        release();
+    }
+
+    /** The index is closed. */
+    void leave() {
+        isLeft = true;
+        waitsSince = 0;
+        chunks = 0;
+        reserved = 0;
+    }
+
     /**
-     * The indexes that wait for a chunk; the one that has waited longest is the first. It also tells those that wait
-     * for others whether these come on.
+     * Whether others come on, that something is waited for. They are waited for as long as they do.
      *
      * <p><b>Threads:</b> the one with {@code lock}, whose {@code notifyAll} wakes those that wait.
      */
-    static final class Queue {
+    static final class Progress {
 
         /** How long the next step of others is waited for: they may have to write a checkpoint to give a chunk back. */
         private static final long AWAIT_NS = TimeUnit.SECONDS.toNanos(5);
 
         private final Object lock;
-        private final List<ChunkShare> waiting = new ArrayList<>();
         private long steps;
 
-        Queue(Object lock) {
+        Progress(Object lock) {
             this.lock = lock;
         }
 
-        int size() {
-            return waiting.size();
-        }
-
-        void add(ChunkShare share) {
-            waiting.add(share);
-        }
-
-        void remove(ChunkShare share) {
-            waiting.remove(share);
-        }
-
-        /**
-         * Lets go of those that have what they are due, and tells all shares what they have to know about the queue.
-         * Those that have {@code least} chunks or more are to give some, and take only what none of the others needs.
-         */
-        void order(List<ChunkShare> shares, int least) {
-            waiting.removeIf(share -> share.chunks >= share.due);
-            for (ChunkShare share : shares) {
-                share.isWaiting = false;
-                share.before = waiting.size();
-            }
-            int before = 0;
-            for (ChunkShare share : waiting) {
-                share.isWaiting = true;
-                if (share.isOpening || share.chunks < least) {
-                    share.before = before++;
-                }
-            }
-        }
-
-        /** Those that wait have come nearer to what they wait for. */
+        /** They have come nearer to what is waited for. */
         void step() {
             steps++;
         }

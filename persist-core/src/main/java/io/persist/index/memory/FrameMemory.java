@@ -60,13 +60,13 @@ public final class FrameMemory {
 
     /** How many it should make do with: fewer than it has, if others need some. */
     public int goal() {
-        int chunks = share.goal;
+        int chunks = share.part.goal();
         return chunks > 0 ? Math.min(most, chunks << NodeChunks.NODES_SHIFT) : limit();
     }
 
     /** How many there may be as long as other indexes have what they have. */
     private int limitNow() {
-        return Math.min(most, share.limit << NodeChunks.NODES_SHIFT);
+        return Math.min(most, share.part.limit() << NodeChunks.NODES_SHIFT);
     }
 
     /** How many there may be if there is no other index. */
@@ -174,7 +174,7 @@ public final class FrameMemory {
     }
 
     boolean wantsSpare() {
-        return allocated() < limitNow() && spare.isMissing() && share.isWorthAsking;
+        return allocated() < limitNow() && spare.isMissing() && share.part.isWorthAsking();
     }
 
     /** Takes a chunk ahead, if there is none yet. Any thread. */
@@ -233,7 +233,7 @@ public final class FrameMemory {
 
     /** Whether others need a chunk, and this index has more than its share. Any thread. */
     public boolean isWanted() {
-        return share.goal > 0;
+        return share.part.goal() > 0;
     }
 
     /** Gives the chunk back that was taken ahead; false if there is none. */

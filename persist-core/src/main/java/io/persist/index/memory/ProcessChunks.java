@@ -38,22 +38,20 @@ final class ProcessChunks {
     private final LongSupplier maxBytes;
     private final NodeChunks.Free free;
     private final List<ChunkShare> shares = new ArrayList<>();
-    private final ChunkShare.Queue waiting = new ChunkShare.Queue(this);
+
+    /** Of those that wait for others. */
+    private final ChunkShare.Progress progress = new ChunkShare.Progress(this);
+
     private final ReferenceQueue<Object> unreachable = new ReferenceQueue<>();
 
     /** How many chunks the indexes may have together, unless one of them may have more. */
     private int usual;
 
-    private int most;
+    /** Follows from the shares. */
+    private ChunkDivision division = new ChunkDivision(0, List.of());
 
-    /** How many they have. */
-    private int taken;
-
-    /** How many each may have when all want more. */
-    private int fair;
-
-    /** To how many those that have more should come down. */
-    private int least;
+    /** How often one was refused a chunk. */
+    private long refusals;
 
     /** The indexes that are opened and need more than is free; they go on one after the other. */
     private final List<ChunkShare> turns = new ArrayList<>();
@@ -79,58 +77,47 @@ final class ProcessChunks {
         return (int) Math.max(1, Math.min(bytes / NodeChunks.CHUNK_LENGTH, MOST));
     }
 
-    /** Brings what follows from the shares up to date, and wakes those that should give chunks back. */
+    /** Something has changed: gives each its part, and wakes those that should give chunks back. */
     private void balance() {
         forgetUnreachable();
-        most = usual;
-        for (ChunkShare share : shares) {
-            most = Math.max(most, share.most);
-        }
-        fair = Math.max(1, most / Math.max(1, shares.size()));
-        least = fair;
-        for (ChunkShare share : shares) {
-            share.due = Math.min(share.isOpening ? most : fair, share.most);
-            if (share.wasRefused && share.chunks >= fair) {
-                least = Math.max(1, fair / 2);
-            }
-        }
-        waiting.order(shares, least);
-        for (ChunkShare share : shares) {
-            share.isWorthAsking = mayTake(share) || !share.isWaiting && share.chunks < share.due;
-            share.limit = Math.min(share.most, Math.max(fair, share.chunks + Math.max(0, freeFor(share))));
-            Runnable alarm = share.alarm;
-            share.goal = alarm != null && share.chunks > least && taken + waiting.size() > most ? least : 0;
-            if (alarm != null && share.goal > 0) {
-                alarm.run();
-            }
-        }
+        divide();
+        wakeGivers();
     }
 
     private void forgetUnreachable() {
+        boolean isAny = false;
         for (Reference<?> gone = unreachable.poll(); gone != null; gone = unreachable.poll()) {
             remove((ChunkShare) gone);
+            isAny = true;
+        }
+        if (isAny) {
+            divide();
         }
     }
 
     private void remove(ChunkShare share) {
-        if (!share.isLeft) {
-            share.isLeft = true;
-            share.isWaiting = false;
-            shares.remove(share);
-            waiting.remove(share);
-            turns.remove(share);
-            add(share, -share.chunks);
-            share.reserved = 0;
+        share.leave();
+        shares.remove(share);
+        turns.remove(share);
+    }
+
+    private void divide() {
+        List<ChunkDivision.Facts> facts = new ArrayList<>(shares.size());
+        for (ChunkShare share : shares) {
+            facts.add(share.facts());
+        }
+        division = new ChunkDivision(usual, facts);
+        for (int i = 0; i < shares.size(); i++) {
+            shares.get(i).follow(division, facts.get(i));
         }
     }
 
-    /** How many of those that are not taken are for this index: others wait for some. */
-    private int freeFor(ChunkShare share) {
-        return most - taken - share.before;
-    }
-
-    private boolean mayTake(ChunkShare share) {
-        return share.reserved > 0 || !share.isLeft && (share.chunks == 0 || freeFor(share) > 0);
+    private void wakeGivers() {
+        for (ChunkShare share : shares) {
+            if (share.part.goal() > 0) {
+                share.alarm.run();
+            }
+        }
     }
 
     /**
@@ -139,8 +126,10 @@ final class ProcessChunks {
      */
     @Nullable
     ByteBuffer take(ChunkShare share) {
-        boolean isWorthIt = share.isWorthAsking || ++share.asked >= ASKED_IN_VAIN;
-        return isWorthIt && count(share) ? counted(share) : null;
+        if (!share.part.isWorthAsking() && ++share.asked >= ASKED_IN_VAIN) {
+            lookAgain(share);
+        }
+        return share.part.isWorthAsking() && count(share) ? counted(share) : null;
     }
 
     /**
@@ -161,62 +150,57 @@ final class ProcessChunks {
         }
     }
 
+    /** Nothing has changed, as far as is known. */
+    private synchronized void lookAgain(ChunkShare share) {
+        share.asked = 0;
+        forgetUnreachable();
+        wakeGivers();
+    }
+
     private synchronized boolean awaitCount(ChunkShare share) {
         if (count(share)) {
             return true;
         }
-        waiting.awaitWhile(() -> !mayTake(share) && share.isWaiting && isAnyToGive(share));
+        progress.awaitWhile(() -> !share.part.mayTake() && share.waits() && isAnyToGive(share));
         return count(share);
     }
 
     /** Counts one more chunk as this index's; false if there is none for it now, and then it waits if it is due one. */
     private synchronized boolean count(ChunkShare share) {
         forgetUnreachable();
-        boolean isThere = mayTake(share);
+        if (share.isLeft) {
+            return false;
+        }
+        boolean isThere = share.part.mayTake();
         if (isThere) {
-            if (share.isOpening || share.reserved > 0) {
-                waiting.step(); // it comes nearer to having what it needs
+            if (share.phase.isOpening() || share.reserved > 0) {
+                progress.step(); // it comes nearer to having what it needs
             }
-            if (share.reserved > 0) {
-                share.reserved--;
-            } else {
-                add(share, 1);
-            }
-            waiting.remove(share);
-        } else if (!share.isLeft) {
-            share.wasRefused = share.isOpening;
-            share.asked = 0;
-            if (!share.isWaiting) {
-                waiting.add(share);
-                notifyAll(); // nobody need wait for this one any more
-            }
+            share.take();
+        } else {
+            share.refuse(++refusals);
+            notifyAll(); // nobody need wait for this one any more
         }
         balance();
         return isThere;
-    }
-
-    private void add(ChunkShare share, int chunks) {
-        share.chunks += chunks;
-        taken += chunks;
     }
 
     /** So many chunks more are for this index alone until {@link #release}; false if they are not there now. */
     synchronized boolean reserve(ChunkShare share, int chunks) {
         forgetUnreachable();
         int missing = Math.max(0, chunks - share.reserved);
-        if (missing > 0 && (share.isLeft || missing > Math.min(freeFor(share), share.most - share.chunks))) {
+        if (missing > 0 && (share.isLeft || missing > Math.min(share.part.free(), share.most - share.chunks))) {
             return false;
         }
         share.reserved += missing;
-        add(share, missing);
+        share.chunks += missing;
         balance();
         return true;
     }
 
     /** What was reserved and not taken is for others again. */
     synchronized void release(ChunkShare share) {
-        add(share, -share.reserved);
-        share.reserved = 0;
+        share.release();
         changed();
     }
 
@@ -226,7 +210,7 @@ final class ProcessChunks {
             free.add(chunk);
         }
         if (!share.isLeft) {
-            add(share, -1);
+            share.chunks--;
         }
         changed();
     }
@@ -239,11 +223,11 @@ final class ProcessChunks {
     }
 
     private void changed() {
-        waiting.step();
+        progress.step();
         balance();
         notifyAll();
         for (ChunkShare share : shares) {
-            if (share.alarm != null && share.isWaiting && mayTake(share)) {
+            if (share.waits() && share.part.mayTake()) {
                 share.alarm.run();
             }
         }
@@ -251,26 +235,25 @@ final class ProcessChunks {
 
     /** The index is open. A thread gives chunks back when {@code alarm} is run; null: none does, or none any more. */
     synchronized void tend(ChunkShare share, @Nullable Runnable alarm) {
-        share.alarm = alarm;
-        share.isOpening = false;
-        share.wasRefused = false;
-        turns.remove(share);
-        if (alarm == null) { // nobody uses what was reserved, or comes for a chunk that it waits for
-            waiting.remove(share);
-            release(share);
+        if (alarm == null) {
+            share.untended();
         } else {
-            changed();
+            share.tendedBy(alarm);
         }
+        turns.remove(share);
+        changed();
     }
 
     private boolean isAnyToGive(ChunkShare asking) {
-        return shares.stream().anyMatch(share -> share.goal > 0 || share != asking && isToGiveLater(share, asking));
+        return shares.stream()
+                .anyMatch(share -> share.part.goal() > 0 || share != asking && isToGiveLater(share, asking));
     }
 
     /** Whether it will be open before the one that asks, and give back what it needs no more. */
     private boolean isToGiveLater(ChunkShare share, ChunkShare asking) {
-        boolean isBehind = share.isHeldUp || asking.isOpening && share.isWaiting && share.before < asking.before;
-        return share.isOpening && share.chunks > least && !isBehind;
+        boolean isBehind = share.isHeldUp
+                || asking.phase.isOpening() && share.waits() && share.part.before() < asking.part.before();
+        return share.phase.isOpening() && share.chunks > division.least() && !isBehind;
     }
 
     /**
@@ -278,18 +261,18 @@ final class ProcessChunks {
      * each had a part, none might have enough. Not for ever: it is no reason to fail. Without locks that they need.
      */
     synchronized void awaitTurn(ChunkShare share) {
-        if (share.isOpening && !turns.contains(share)) {
+        if (share.phase.isOpening() && !turns.contains(share)) {
             turns.add(share);
             share.isHeldUp = true;
             notifyAll(); // nobody need wait for this one any more
-            waiting.awaitWhile(() -> turns.indexOf(share) > 0);
+            progress.awaitWhile(() -> turns.indexOf(share) > 0);
             share.isHeldUp = false;
         }
     }
 
     /** How many chunks all may have together. */
     synchronized int most() {
-        return most;
+        return division.most();
     }
 
     /** How many indexes there are. */

@@ -10,6 +10,8 @@
  *    FrameMemory: frames in NodeChunks        SpareChunk: one ahead    ChunkEmptier: the last one is not needed
  *         |
  *    ProcessChunks: the chunks of all indexes, of which each has a ChunkShare
+ *         |
+ *    ChunkDivision: how many are for each
  *    threads: the one with the lock changes it; views are any thread's
  * </pre>
  */
