@@ -240,7 +240,7 @@ final class SequenceSearch {
 
     /** It is damage, unless a writer may have left it that cannot be seen, dead or alive: then the log ends here. */
     private void checkMayBeUnrecovered(SegmentView segment, FrameWalk frame, String otherwise) throws IOException {
-        visibility.control().look();
+        visibility.control().lookAtWriter();
         if (!visibility.mayBeUnrecovered(frame.position())) {
             throw new CorruptLogException(segment.name(), frame.position(), otherwise);
         }

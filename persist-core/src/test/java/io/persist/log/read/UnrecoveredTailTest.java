@@ -227,7 +227,7 @@ class UnrecoveredTailTest {
             try (ControlFile control = ControlFile.open(left, Storage.Access.WRITE)) {
                 control.block().holder().holder(HolderBlock.Holder.NONE);
             }
-            visibility.control().look();
+            visibility.control().lookAtWriter();
             assertThat(visibility.isUnrecovered()).isTrue();
             assertThat(visibility.limit()).isEqualTo(second.position());
             second.close();
@@ -286,7 +286,7 @@ class UnrecoveredTailTest {
             HolderBlock.Holder self = holder.holder();
             holder.holder(HolderBlock.Holder.NONE);
             control.block().openedEpoch(holder.epoch() - 1);
-            visibility.control().look();
+            visibility.control().lookAtWriter();
             assertThat(visibility.isUnrecovered()).isTrue();
             holder.holder(self);
             control.block().openedEpoch(holder.epoch());

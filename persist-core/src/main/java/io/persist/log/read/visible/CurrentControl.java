@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * of the one before, because the log was repaired, or the file was lost. A repair says so in the old one, which counts
  * for nothing from then on; a lost one is noticed now and then.
  *
+ * <p>A question about the log looks first which control block counts, and is answered by that one. Only {@link #found},
+ * {@link #replacements} and {@link #isCut} do not look: they tell what the last look has found.
+ *
  * <p>Whether the writer lives is looked at when this is opened, and now and then while there is nothing to read.
  *
  * <p><b>Threads:</b> one at a time.
@@ -48,9 +51,9 @@ public final class CurrentControl implements AutoCloseable {
         }
     }
 
-    /** The one that counts; null if there is none. It is closed by the next call, if it counts no more. */
+    /** Looks which one counts; null if there is none. It is closed by the next look, if it counts no more. */
     @Nullable
-    ControlFile file() {
+    ControlFile current() {
         if (isSetAside()) {
             close();
             expectedEnd.forget();
@@ -64,9 +67,9 @@ public final class CurrentControl implements AutoCloseable {
         return control;
     }
 
-    /** The one that was found last. */
+    /** The one that the last look has found. */
     @Nullable
-    ControlFile lastFile() {
+    ControlFile found() {
         return control;
     }
 
@@ -82,11 +85,11 @@ public final class CurrentControl implements AutoCloseable {
 
     /** Where a repair has cut the log. As long as it is noted, nothing can be read. */
     public RepairCut cut() {
-        file();
+        current();
         return cut;
     }
 
-    /** Whether a cut by a repair is noted, without another look. */
+    /** Whether a cut by a repair is noted. */
     boolean isCut() {
         return cut.isNoted();
     }
@@ -98,7 +101,7 @@ public final class CurrentControl implements AutoCloseable {
 
     /** Up to where the log is known to be synced, 0 if it is not known. */
     public long synced() {
-        ControlFile file = file();
+        ControlFile file = current();
         return file != null && isOfThisBoot(file) ? file.block().syncedOnThisBoot() : 0;
     }
 
@@ -107,7 +110,7 @@ public final class CurrentControl implements AutoCloseable {
      * there is none, and sometimes while it is being stored.
      */
     public long acknowledged() {
-        ControlFile file = file();
+        ControlFile file = current();
         return file == null || isCut() ? 0 : file.block().synced();
     }
 
@@ -134,14 +137,14 @@ public final class CurrentControl implements AutoCloseable {
 
     /** Whether pages of the log may be clean in memory and not on the device: a sync would succeed without them. */
     public boolean hasWriterFailed() {
-        ControlFile file = file();
+        ControlFile file = current();
         // Whatever the boot: a container may have another boot id each time, and the kernel is the same.
         return file != null && file.block().state() == ControlBlock.STATE_FAILED;
     }
 
     /** Looks again for a control block, if there was none: the log may have been opened since. */
     public void refresh() throws IOException {
-        if (file() == null) {
+        if (current() == null) {
             renew();
         }
     }
@@ -159,7 +162,7 @@ public final class CurrentControl implements AutoCloseable {
             }
         } else if (watch.isDue(file.block())) {
             lookForAnother();
-            look();
+            lookAtWriter();
         }
     }
 
@@ -172,7 +175,7 @@ public final class CurrentControl implements AutoCloseable {
     }
 
     /** Looks whether the writer is there. */
-    public void look() throws IOException {
+    public void lookAtWriter() throws IOException {
         ControlFile file = control;
         if (file != null) {
             watch.look(file.block());
@@ -198,7 +201,7 @@ public final class CurrentControl implements AutoCloseable {
             identity = opened;
             sameBoot = false;
         }
-        look();
+        lookAtWriter();
     }
 
     @Override

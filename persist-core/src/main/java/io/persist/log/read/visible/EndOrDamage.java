@@ -50,7 +50,7 @@ public final class EndOrDamage {
      */
     public int notWhole(SegmentReader reader, int offset, long position, long due) throws IOException {
         visibility.control().refresh();
-        visibility.control().look();
+        visibility.control().lookAtWriter();
         if (visibility.isUnrecovered()) {
             return endOfUnrecovered(reader, position, "no whole record");
         }

@@ -4,6 +4,7 @@ import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
+import io.persist.format.control.ControlBlock;
 import io.persist.log.ReadScope;
 import io.persist.log.WriteMode;
 import io.persist.log.control.ControlFile;
@@ -47,47 +48,77 @@ public final class Visibility implements AutoCloseable {
         return control;
     }
 
-    /** The position that must not be passed. Pairs with {@code ControlBlock.visible(long)} and {@code synced(long)}. */
+    /**
+     * The position that must not be passed:
+     *
+     * <pre>
+     *   the log                                PUBLISHED       SYNCED
+     *   is cut by a repair, which is noted     0               0
+     *   is unrecovered, without control block  expected end    0
+     *      with one of this boot               expected end    synced: what is behind it may be unsynced
+     *      with one of another boot            expected end    expected end
+     *   is opened, without control block       no bound        0
+     *      with one of this boot               visible         the lower of visible and synced
+     *      if the boot is not known            no bound        synced
+     * </pre>
+     *
+     * <p>A tailer of a log that is cut has to look where it is. Without control block nothing says what is synced.
+     * Pairs with {@code ControlBlock.visible(long)} and {@code synced(long)}.
+     */
     public long limit() {
-        ControlFile file = control.file();
-        replacementsAtLimit = control.replacements();
-        if (control.isCut() || file == null && scope == ReadScope.SYNCED) {
-            return 0; // the tailer has to look where it is, or nothing says what is synced
-        }
-        if (isUnrecovered(file)) {
-            ControlFile hint = scope == ReadScope.SYNCED && file != null && control.isOfThisBoot(file) ? file : null;
-            // What is behind the synced position may be unsynced.
-            long bound = hint == null ? expectedEnd().position() : hint.block().synced();
-            if (control.file() != file) {
-                return limit();
+        while (true) {
+            ControlFile file = control.current();
+            replacementsAtLimit = control.replacements();
+            if (control.isCut()) {
+                return 0;
             }
-            if (isUnrecovered(file)) { // else a writer was opened meanwhile, and what was found may be its own
-                return bound;
+            if (!isUnrecovered(file)) {
+                return limitOfOpened(file);
+            }
+            long limit = limitOfUnrecovered(file);
+            // Else a writer was opened meanwhile, and what was found may be its own.
+            if (control.current() == file && isUnrecovered(file)) {
+                return limit;
             }
         }
-        if (file != null && control.isOfThisBoot(file)) {
-            long visible = file.block().visible();
-            return scope == ReadScope.SYNCED ? Math.min(visible, file.block().syncedOnThisBoot()) : visible;
-        }
-        return scope == ReadScope.SYNCED && file != null ? file.block().synced() : Long.MAX_VALUE;
     }
 
-    /** Where recovery will have the log end. */
-    private ExpectedEnd expectedEnd() {
+    private long limitOfUnrecovered(@Nullable ControlFile file) {
+        if (scope == ReadScope.PUBLISHED) {
+            return expectedEnd(file).position();
+        }
+        if (file == null) {
+            return 0;
+        }
+        return control.isOfThisBoot(file)
+                ? file.block().synced()
+                : expectedEnd(file).position();
+    }
+
+    private long limitOfOpened(@Nullable ControlFile file) {
+        boolean isSynced = scope == ReadScope.SYNCED;
+        if (file == null) {
+            return isSynced ? 0 : Long.MAX_VALUE;
+        }
+        ControlBlock block = file.block();
+        if (!control.isOfThisBoot(file)) {
+            return isSynced ? block.synced() : Long.MAX_VALUE;
+        }
+        long visible = block.visible();
+        return isSynced ? Math.min(visible, block.syncedOnThisBoot()) : visible;
+    }
+
+    /** Where recovery will have the log end that has this {@code file}. */
+    private ExpectedEnd expectedEnd(@Nullable ControlFile file) {
         try {
-            if (expectedEnd.scanOnce(epoch())) {
+            // A writer raises the epoch before it recovers the log.
+            if (expectedEnd.scanOnce(file == null ? 0 : file.block().holder().epoch())) {
                 control.renew(); // a writer that begins the log anew makes another control block
             }
             return expectedEnd;
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }
-    }
-
-    /** A writer raises it before it recovers the log. */
-    private long epoch() {
-        ControlFile file = control.lastFile();
-        return file == null ? 0 : file.block().holder().epoch();
     }
 
     /**
@@ -97,10 +128,11 @@ public final class Visibility implements AutoCloseable {
      * @param position where a segment begins if that is missing
      */
     public boolean isDamage(long position) throws IOException {
-        if (control.lastFile() == null) {
+        ControlFile file = control.found();
+        if (file == null) {
             expectedEnd.forget(); // nothing tells that a repair has cut it since
         }
-        boolean isDamage = expectedEnd().isDamage(position);
+        boolean isDamage = expectedEnd(file).isDamage(position);
         control.renew();
         return isDamage && isUnrecovered();
     }
@@ -134,7 +166,8 @@ public final class Visibility implements AutoCloseable {
 
     /** Whether a record that begins at {@code position} is one of the log, as far as a log has an end. */
     public boolean shows(long position) {
-        return !isUnrecovered() || position < expectedEnd().position();
+        ControlFile file = control.current();
+        return !isUnrecovered(file) || position < expectedEnd(file).position();
     }
 
     /**
@@ -156,7 +189,7 @@ public final class Visibility implements AutoCloseable {
      * as is known by its death. False if that cannot be known.
      */
     public boolean isUnrecovered() {
-        return isUnrecovered(control.file());
+        return isUnrecovered(control.current());
     }
 
     private boolean isUnrecovered(@Nullable ControlFile file) {
@@ -169,10 +202,10 @@ public final class Visibility implements AutoCloseable {
 
     /** Where a recent record begins, or 0: the place from which the end of the log is near. */
     public long hint() {
-        if (isUnrecovered()) {
-            return expectedEnd().lastPosition();
+        ControlFile file = control.current();
+        if (isUnrecovered(file)) {
+            return expectedEnd(file).lastPosition();
         }
-        ControlFile file = control.file();
         return file == null ? 0 : file.block().hint();
     }
 
