@@ -224,8 +224,8 @@ final class ProcessChunks {
 
     private void changed() {
         progress.step();
+        notifyAll(); // first: to divide needs memory, and those that wait look again when the lock is free
         balance();
-        notifyAll();
         for (ChunkShare share : shares) {
             if (share.waits() && share.part.mayTake()) {
                 share.alarm.run();
