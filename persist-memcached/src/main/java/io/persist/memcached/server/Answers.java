@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Answers implements LongConsumer, SlowClients.Client {
 
-    /** What may be held before no further request is read. */
+    /** What may be held before no further request is read, as {@link Taken} counts. */
     static final int MAX_HELD_BYTES = 256 << 10;
 
     private static final int FIRST_ROOM = 256;
@@ -32,7 +32,7 @@ final class Answers implements LongConsumer, SlowClients.Client {
 
     private static final byte[] LINE_END = {'\r', '\n'};
 
-    private record Batch(ByteBuf bytes, long position) {}
+    private record Batch(ByteBuf bytes, long position, int taken) {}
 
     private final ChannelHandlerContext context;
     private final GroupCommit commit;
@@ -89,12 +89,12 @@ final class Answers implements LongConsumer, SlowClients.Client {
     /** Whether another answer may be made: the client reads, and the device syncs what all of them wait for. */
     boolean hasRoom() {
         ByteBuf buffer = current;
-        return heldBytes + (buffer == null ? 0 : buffer.readableBytes()) < MAX_HELD_BYTES
+        return heldBytes + (buffer == null ? 0 : Taken.by(buffer)) < MAX_HELD_BYTES
                 && context.channel().isWritable()
                 && commit.hasRoom();
     }
 
-    /** Sent, but not taken by the socket. */
+    /** Sent, but not taken by the socket; Netty asks {@link Taken} too. */
     @Override
     public long unreadBytes() {
         ChannelOutboundBuffer unread = context.channel().unsafe().outboundBuffer();
@@ -119,8 +119,9 @@ final class Answers implements LongConsumer, SlowClients.Client {
         long needed = position;
         boolean isSafe = commit.isSafe(needed);
         boolean isHeld = !held.isEmpty() || !isSafe;
+        int taken = Taken.by(buffer);
         if (isHeld) {
-            held.add(new Batch(buffer, needed)); // first: if there is no memory for it, the buffer is still the current
+            held.add(new Batch(buffer, needed, taken)); // first: without memory for it the buffer stays the current one
         }
         current = null;
         position = Items.NOTHING;
@@ -129,8 +130,8 @@ final class Answers implements LongConsumer, SlowClients.Client {
             context.flush();
             return;
         }
-        heldBytes += buffer.readableBytes();
-        commit.hold(buffer.readableBytes());
+        heldBytes += taken;
+        commit.hold(taken);
         if (!isSafe) {
             commit.await(needed, this); // else what is held before it is awaited
         }
@@ -162,8 +163,8 @@ final class Answers implements LongConsumer, SlowClients.Client {
         boolean any = false;
         for (Batch next = held.peek(); next != null && commit.isSafe(next.position); next = held.peek()) {
             held.remove();
-            heldBytes -= next.bytes.readableBytes();
-            commit.hold(-next.bytes.readableBytes());
+            heldBytes -= next.taken;
+            commit.hold(-next.taken);
             write(next.bytes);
             any = true;
         }

@@ -31,9 +31,9 @@ final class GroupCommit {
     private boolean isUnderWay; // a commit, or the task of the loop that begins it
 
     /**
-     * Commits to {@code items} what the connections of {@code loop} change, and has room for {@code mostHeldBytes} of
-     * their answers meanwhile. {@code broken} is told what keeps them from hearing how their commit has ended; by any
-     * thread.
+     * Commits to {@code items} what the connections of {@code loop} change, and holds answers of theirs meanwhile that
+     * take {@code mostHeldBytes}. {@code broken} is told what keeps them from hearing how their commit has ended; by
+     * any thread.
      */
     GroupCommit(Executor loop, Items items, long mostHeldBytes, Consumer<Throwable> broken) {
         this.loop = loop;
@@ -56,7 +56,7 @@ final class GroupCommit {
         }
     }
 
-    /** So many bytes of answers more are held, or fewer if it is below 0. */
+    /** Answers that take so many bytes more are held, or fewer if it is below 0. */
     void hold(long bytes) {
         heldBytes += bytes;
     }

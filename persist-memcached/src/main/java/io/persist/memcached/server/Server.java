@@ -126,6 +126,7 @@ public final class Server implements AutoCloseable {
                 .childOption(ChannelOption.SO_KEEPALIVE, true) // else a client that vanishes keeps its place for ever
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+                .childOption(ChannelOption.MESSAGE_SIZE_ESTIMATOR, Taken.ESTIMATOR)
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {

@@ -20,7 +20,7 @@ final class SlowClients {
     /** One of them. */
     interface Client {
 
-        /** Bytes of answers that it has not read; asked by any thread. */
+        /** Bytes that the answers take which it has not read; asked by any thread. */
         long unreadBytes();
 
         /** Closes it; called by any thread. */

@@ -147,6 +147,33 @@ class GroupCommitTest {
         });
     }
 
+    /** A set that comes in a packet of its own has a buffer of its own for eight bytes. */
+    @Test
+    void shouldBoundWhatTheBuffersTakeAndNotWhatIsInThem() {
+        int most = 100_000;
+        Wire writing = new Wire(first.service, most);
+        List<Wire> all = Stream.concat(
+                        Stream.of(writing),
+                        Stream.generate(() -> new Wire(writing)).limit(9))
+                .toList();
+        int sets = 100;
+        for (int i = 0; i < sets; i++) {
+            all.forEach(wire -> wire.receive(SET));
+        }
+        long requests = all.stream().mapToLong(Wire::taken).sum(); // those that were not run, too
+        assertThat(items.end()).as("sets that were run").isBetween(1L, most / 256L);
+        assertThat(requests).isLessThan(most + (sets * 10 - items.end()) * 2 * SET.length());
+        assertThat(all).noneMatch(wire -> wire.channel.config().isAutoRead());
+
+        Map<Wire, String> answers = new HashMap<>();
+        for (int commit = 0; commit < sets; commit++) {
+            all.forEach(wire -> answers.merge(wire, wire.answers(), String::concat));
+            items.makeSafe();
+        }
+        assertThat(answers.values()).containsOnly("STORED\r\n".repeat(sets));
+        all.forEach(Wire::close);
+    }
+
     /** Those whose answers were sent have more requests, and would take all the room for these again. */
     @Test
     void shouldServeAllInTurnThoughSomePipelineMoreThanThereIsRoomFor() {

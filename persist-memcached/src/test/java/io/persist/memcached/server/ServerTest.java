@@ -103,6 +103,17 @@ class ServerTest {
         }
     }
 
+    /** Netty counts what is in a buffer, if nobody tells it better. */
+    @Test
+    void shouldCountWhatTheBuffersTakeThatClientsHaveNotRead() throws IOException {
+        try (Socket good = connect()) {
+            assertServes(good);
+            assertThat(List.copyOf(server.channels()))
+                    .isNotEmpty()
+                    .allMatch(each -> each.config().getMessageSizeEstimator() == Taken.ESTIMATOR);
+        }
+    }
+
     /** Together they would use up the direct memory, which others need as well. */
     @Test
     void shouldCloseTheWorstOfManyClientsThatDoNotRead() throws IOException {

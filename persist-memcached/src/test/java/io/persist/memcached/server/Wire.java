@@ -50,7 +50,10 @@ final class Wire {
         this.commit = shared == null
                 ? new GroupCommit(this::queue, service.cache().items(), mostHeldBytes, service.failure()::complete)
                 : shared;
-        channel.config().setAllocator(memory).setWriteBufferWaterMark(Server.WATER_MARK);
+        channel.config()
+                .setAllocator(memory)
+                .setWriteBufferWaterMark(Server.WATER_MARK)
+                .setMessageSizeEstimator(Taken.ESTIMATOR);
         channel.pipeline().addLast(new Connection(service, commit));
     }
 
@@ -92,14 +95,17 @@ final class Wire {
         }
     }
 
+    /** What its buffers take, in bytes. */
+    long taken() {
+        return memory.metric().usedHeapMemory() + memory.metric().usedDirectMemory();
+    }
+
     /** The client is gone; nothing may be left of it. */
     void close() {
         channel.close();
         answers();
         channel.checkException();
-        assertThat(memory.metric().usedHeapMemory() + memory.metric().usedDirectMemory())
-                .as("bytes that are left")
-                .isZero();
+        assertThat(taken()).as("bytes that are left").isZero();
     }
 
     /** What was answered since. */
