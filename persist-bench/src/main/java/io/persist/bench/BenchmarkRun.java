@@ -18,6 +18,7 @@ import io.persist.bench.measure.WarmUp;
 import io.persist.bench.record.Messages;
 import io.persist.bench.result.NewDirectories;
 import io.persist.bench.result.RunFiles;
+import io.persist.bench.result.RunOutput;
 import io.persist.bench.subject.Subject;
 import io.persist.command.Text;
 import io.persist.error.CorruptLogException;
@@ -58,6 +59,7 @@ final class BenchmarkRun {
         this.config = parameters.logConfig();
     }
 
+    @SuppressWarnings("try") // the output is given back, and nothing else
     void run() throws IOException, ReadPass.VerificationException, Pinning.PinningException {
         RunHeader header = new RunHeader(parameters, out);
         WarmUp.deleteLeftovers(parameters.logLocation());
@@ -68,8 +70,7 @@ final class BenchmarkRun {
             NewDirectories logs = NewDirectories.notYetThere(parameters.logLocation());
             NewDirectories results = NewDirectories.notYetThere(parameters.output());
             // Before the stop is closed: then the program ends, if it is to end.
-            try {
-                header.makeDirectories(console.program());
+            try (RunOutput output = header.makeDirectories(console.program())) {
                 run(header, pinning, stop);
             } finally {
                 results.deleteEmpty();
@@ -92,11 +93,7 @@ final class BenchmarkRun {
                 config,
                 conditions);
         Subject subject = subjects.apply(stop);
-        try {
-            writeAndRead(subject, setup(subject, pinning, clockCost, stop), record);
-        } finally {
-            record.end();
-        }
+        writeAndRead(subject, setup(subject, pinning, clockCost, stop), record);
         pinning.check();
         record.check();
     }

@@ -3,7 +3,7 @@ package io.persist.bench;
 import io.persist.bench.flags.LoggerParameters;
 import io.persist.bench.host.DiskSpace;
 import io.persist.bench.latency.ClockCost;
-import io.persist.bench.result.RunFiles;
+import io.persist.bench.result.RunOutput;
 import io.persist.command.Checks;
 import io.persist.command.Text;
 import java.io.IOException;
@@ -25,14 +25,14 @@ final class RunHeader {
         this.out = out;
     }
 
-    /** Those of logs and of results; refuses one in which {@code program} would replace what is somebody else's. */
-    void makeDirectories(String program) throws IOException {
+    /** Makes those of logs and of results; returns that of results, which it refuses if it is somebody else's. */
+    RunOutput makeDirectories(String program) throws IOException {
         Path output = parameters.output();
         Checks.directory("--logLocation", parameters.logLocation());
         Checks.directory("--output", output);
-        if (parameters.common().writesLatencies()) {
-            RunFiles.refuseOthers(program, List.of(output));
-        }
+        return parameters.common().writesLatencies()
+                ? RunOutput.take(program, output, List.of(output))
+                : RunOutput.none();
     }
 
     /** Says so at once if the run cannot fit, instead of filling up the disk first. */

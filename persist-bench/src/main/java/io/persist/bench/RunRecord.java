@@ -34,7 +34,7 @@ final class RunRecord {
         this.conditions = conditions;
     }
 
-    /** Takes the record of an earlier run away, and its latencies; nobody else may use the directory from now on. */
+    /** Takes the record of an earlier run away, and its latencies. */
     void begin() throws IOException {
         RunFiles.begin(files.program(), directory());
     }
@@ -42,11 +42,6 @@ final class RunRecord {
     /** Takes away what there is of this run. */
     void abandon() throws IOException {
         RunFiles.abandon(directory());
-    }
-
-    /** Others may use the directory again, if it was begun. */
-    void end() throws IOException {
-        RunFiles.end(directory());
     }
 
     /** Writes what was measured, which may be less than was asked for. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.bench.Program.Kind;
 import io.persist.bench.doctor.DeviceWrites;
 import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunOutput;
 import io.persist.bench.result.RunResult;
 import io.persist.command.Command;
 import io.persist.command.Text;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -170,22 +172,19 @@ class RunRecordTest {
     @Test
     void shouldRefuseAnOutputOfARunThatIsUnderWay() throws IOException {
         Path output = Files.createDirectory(directory.resolve("output"));
-        ProcessHandle process = ProcessHandle.current();
-        long second = process.info().startInstant().orElse(Instant.EPOCH).getEpochSecond();
-        Path lock = Files.writeString(
-                output.resolve("run.lock"),
-                "bin/persist packet\nprocess " + process.pid() + "\nof second " + second + "\nof-another-process\n");
+        Path lock = output.resolve("run.lock");
+        try (RunOutput other = RunOutput.take("packet", output, List.of())) {
+            other.clear();
+            Program refused = Program.small(directory, "-c", "10");
 
-        Program refused = Program.small(directory, "-c", "10");
-
-        assertThat(refused.code()).isEqualTo(Command.USAGE);
-        assertThat(refused.err())
-                .hasLineCount(1)
-                .startsWith("persist message: " + output + " is in use by a run of bin/persist packet, process "
-                        + process.pid() + "; wait until that has ended, or name another directory with --output");
-        assertThat(output).isDirectoryNotContaining(file -> !file.equals(lock));
-
-        Files.delete(lock);
+            assertThat(refused.code()).isEqualTo(Command.USAGE);
+            assertThat(refused.err())
+                    .hasLineCount(1)
+                    .startsWith("persist message: " + output + " is in use by a run of bin/persist packet, process "
+                            + ProcessHandle.current().pid()
+                            + "; wait until that has ended, or name another directory with --output");
+            assertThat(output).isDirectoryNotContaining(file -> !file.equals(lock));
+        }
         assertThat(Program.small(directory, "-c", "10").code()).isZero();
         assertThat(lock).doesNotExist();
     }

@@ -2,6 +2,7 @@ package io.persist.peers;
 
 import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
+import io.persist.bench.result.RunOutput;
 import io.persist.command.Checks;
 import io.persist.command.Manual;
 import io.persist.command.Program;
@@ -70,15 +71,13 @@ public final class ComparePeers extends Program {
         checkProfile(flags.profile());
         flags.paths().make();
         checkSpace(plan);
-        Path output = flags.paths().output();
-        if (output != null) {
-            Results.clear(plan, output);
-        }
-        List<String> jvmFlags = ChildJvm.flags(flags.heap());
-        Surroundings surroundings =
-                Surroundings.of(call.command(), flags.paths().dir(), jvmFlags, flags.engines());
-        Heading.print(surroundings, plan, flags, call.out());
-        try (Stop stop = Stop.onInterrupt()) {
+        try (Stop stop = Stop.onInterrupt();
+                RunOutput output = Results.take(plan, flags.paths().output())) {
+            output.clear();
+            List<String> jvmFlags = ChildJvm.flags(flags.heap());
+            Surroundings surroundings =
+                    Surroundings.of(call.command(), flags.paths().dir(), jvmFlags, flags.engines());
+            Heading.print(surroundings, plan, flags, call.out());
             return new Comparison(flags, plan, surroundings, jvmFlags, stop::requested).run(call.out(), call.err());
         }
     }

@@ -4,6 +4,7 @@ import com.google.gson.GsonBuilder;
 import io.persist.bench.result.HistogramLog;
 import io.persist.bench.result.ResultFile;
 import io.persist.bench.result.RunFiles;
+import io.persist.bench.result.RunOutput;
 import io.persist.bench.result.RunResult;
 import io.persist.peers.engine.EngineKind;
 import io.persist.peers.engine.all.Engines;
@@ -163,15 +164,18 @@ final class Results {
         return named;
     }
 
-    /** Takes the records of earlier runs of {@code plan} away, or refuses to replace what is not of this program. */
-    static void clear(Plan plan, Path parent) throws IOException {
+    /** As {@link RunOutput#take} for the runs of {@code plan}. */
+    static RunOutput take(Plan plan, @Nullable Path parent) throws IOException {
+        if (parent == null) {
+            return RunOutput.none();
+        }
         List<Path> directories = new ArrayList<>();
         for (Mode mode : Mode.values()) {
             for (String engine : plan.engines(mode)) {
                 directories.add(directory(parent, mode, engine));
             }
         }
-        RunFiles.clear(PROGRAM, directories);
+        return RunOutput.take(PROGRAM, parent, directories);
     }
 
     private static Path directory(Path parent, Mode mode, String engine) {

@@ -1,6 +1,7 @@
 package io.persist.bench.cache;
 
 import io.persist.bench.result.RunFiles;
+import io.persist.bench.result.RunOutput;
 import io.persist.command.Text;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -46,9 +47,16 @@ final class CacheRounds {
     }
 
     /** Returns how many items were lost. */
+    @SuppressWarnings("try") // the output is given back, and nothing else
     long run(PrintStream out, PrintStream err) throws IOException, InterruptedException {
         List<Turn> turns = turns();
-        forgetEarlier(turns);
+        try (RunOutput output = takeOutput(turns)) {
+            forgetEarlier(turns);
+            return run(turns, out, err);
+        }
+    }
+
+    private long run(List<Turn> turns, PrintStream out, PrintStream err) throws IOException, InterruptedException {
         boolean isAlone = turns.size() == 1;
         long lost = 0;
         for (int i = 0; i < turns.size() && !isStopped.getAsBoolean(); i++) {
@@ -90,13 +98,20 @@ final class CacheRounds {
         return turns;
     }
 
+    private RunOutput takeOutput(List<Turn> turns) throws IOException {
+        Path output = flags.output;
+        return output == null
+                ? RunOutput.none()
+                : RunOutput.take(
+                        CacheCommand.NAME,
+                        output,
+                        turns.stream().map(turn -> directory(output, turn)).toList());
+    }
+
     /** Runs of all rounds: of an earlier call with more of them nothing may remain beside these. */
     private void forgetEarlier(List<Turn> turns) throws IOException {
         Path output = flags.output;
         if (output != null) {
-            RunFiles.refuseOthers(
-                    CacheCommand.NAME,
-                    turns.stream().map(turn -> directory(output, turn)).toList());
             for (Turn turn : turns) {
                 Pattern rounds = Pattern.compile(Pattern.quote(turn.id()) + "(-\\d+)?");
                 RunFiles.forgetRuns(output, rounds, CacheCommand.NAME);

@@ -6,6 +6,7 @@ import io.persist.bench.device.engine.Trait;
 import io.persist.bench.doctor.Fingerprint;
 import io.persist.bench.load.Stop;
 import io.persist.bench.result.ResultFile;
+import io.persist.bench.result.RunOutput;
 import io.persist.command.Manual;
 import io.persist.command.Program;
 import io.persist.command.Text;
@@ -64,15 +65,16 @@ public final class DeviceCommand extends Program {
     }
 
     @Override
+    @SuppressWarnings("try") // the output is given back, and nothing else
     protected int work(Call call) throws IOException, InterruptedException {
         flags.validate();
         List<Cell> cells = Matrix.of(flags, engines);
         TestFile.check(files(), patterns(cells));
-        if (flags.output != null) {
-            DeviceRuns.refuseOthers(flags.output, cells);
+        try (Stop stop = Stop.onInterrupt();
+                RunOutput output = DeviceRuns.take(flags.output, cells)) {
+            Fio fio = flags.fio ? Fio.find(fioProgram, flags.block(), flags.seed) : null;
+            return measure(cells, fio, stop, call.command(), call.out());
         }
-        Fio fio = flags.fio ? Fio.find(fioProgram, flags.block(), flags.seed) : null;
-        return measure(cells, fio, call.command(), call.out());
     }
 
     private List<TestFile> files() {
@@ -85,7 +87,7 @@ public final class DeviceCommand extends Program {
         return cells.stream().map(Cell::pattern).distinct().toList();
     }
 
-    private int measure(List<Cell> cells, @Nullable Fio fio, List<String> command, PrintStream out)
+    private int measure(List<Cell> cells, @Nullable Fio fio, Stop stop, List<String> command, PrintStream out)
             throws IOException, InterruptedException {
         Path directory = flags.files().get(0).toAbsolutePath().getParent();
         Fingerprint fingerprint = Fingerprint.of(directory == null ? Path.of("/") : directory);
@@ -96,26 +98,24 @@ public final class DeviceCommand extends Program {
         fingerprint.describe().forEach(out::println);
         out.println();
         List<CellResult> results = new ArrayList<>();
-        try (Stop stop = Stop.onInterrupt()) {
-            List<TestFile> files = files();
-            // Before the stop is closed: then the program ends, if it is to end.
-            try {
-                if (cells.stream().anyMatch(cell -> cell.pattern() != Pattern.APPEND)) {
-                    for (TestFile file : files) {
-                        file.fill(flags.seed, stop::requested);
-                    }
-                }
-                DeviceRuns runs = new DeviceRuns(flags, command, fingerprint.asMap());
-                CellRun run = new CellRun(flags, files, fio, fingerprint.memoryBytes(), stop::requested);
-                measure(cells, run, runs, results, stop, out);
-            } finally {
+        List<TestFile> files = files();
+        // Before the stop is closed: then the program ends, if it is to end.
+        try {
+            if (cells.stream().anyMatch(cell -> cell.pattern() != Pattern.APPEND)) {
                 for (TestFile file : files) {
-                    file.close();
+                    file.fill(flags.seed, stop::requested);
                 }
-                // Also when it fails: what was measured until then has taken its time.
-                if (!results.isEmpty()) {
-                    write(results, fingerprint.asMap(), parameters);
-                }
+            }
+            DeviceRuns runs = new DeviceRuns(flags, command, fingerprint.asMap());
+            CellRun run = new CellRun(flags, files, fio, fingerprint.memoryBytes(), stop::requested);
+            measure(cells, run, runs, results, stop, out);
+        } finally {
+            for (TestFile file : files) {
+                file.close();
+            }
+            // Also when it fails: what was measured until then has taken its time.
+            if (!results.isEmpty()) {
+                write(results, fingerprint.asMap(), parameters);
             }
         }
         return results.stream().anyMatch(result -> !result.isEmpty()) ? OK : FAILED;

@@ -2,6 +2,7 @@ package io.persist.bench.device;
 
 import io.persist.bench.device.engine.Operation;
 import io.persist.bench.result.RunFiles;
+import io.persist.bench.result.RunOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Each cell as a run, for the report. */
 final class DeviceRuns {
@@ -27,13 +29,16 @@ final class DeviceRuns {
         this.files = new RunFiles(PROGRAM, command, environment);
     }
 
-    /** @throws io.persist.command.UsageException if these cells would replace what is not of this program */
-    static void refuseOthers(Path output, List<Cell> cells) throws IOException {
+    /** As {@link RunOutput#take} for runs of these cells. */
+    static RunOutput take(@Nullable Path output, List<Cell> cells) throws IOException {
+        if (output == null) {
+            return RunOutput.none();
+        }
         List<Path> directories = new ArrayList<>();
         for (Cell cell : cells) {
             directories.add(directory(output, cell, directories.size() + 1));
         }
-        RunFiles.refuseOthers(PROGRAM, directories);
+        return RunOutput.take(PROGRAM, output, directories);
     }
 
     private static Path directory(Path output, Cell cell, int number) {

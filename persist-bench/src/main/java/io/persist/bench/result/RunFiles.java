@@ -15,11 +15,9 @@ import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 
@@ -62,48 +60,15 @@ public record RunFiles(String program, List<String> command, Map<String, String>
             List<RunResult.Level> levels) {}
 
     /**
-     * Looks, before anything is measured, whether runs of {@code program} would replace what is not the program's own,
-     * or the files of a run that is under way.
-     *
-     * @param directories of all runs that will be; they need not be there
-     * @throws UsageException if they would; it says whose it is
-     */
-    public static void refuseOthers(String program, Collection<Path> directories) throws IOException {
-        for (Path directory : directories) {
-            RunLock.refuseOthers(directory);
-            Optional<RunDirectory.Stranger> stranger = new RunDirectory(directory).stranger(program);
-            if (stranger.isPresent()) {
-                throw new UsageException(stranger.get().file() + " was written by "
-                        + stranger.get().writer()
-                        + ", and this run would replace it; move it away, or name another directory with"
-                        + " --output");
-            }
-        }
-    }
-
-    /**
-     * Refuses what {@link #refuseOthers} does, and else forgets what is in all of these directories: of a run that now
-     * fails nothing may remain.
-     */
-    public static void clear(String program, Collection<Path> directories) throws IOException {
-        refuseOthers(program, directories);
-        for (Path directory : directories) {
-            forget(directory);
-        }
-    }
-
-    /**
      * Deletes what earlier runs of a program have left below {@code output}: the record and the latencies of each, and
      * its directory unless there is something else in it.
      *
-     * @param output it need not be there
+     * @param output it was taken
      * @param names of the directories that the program makes
      * @param program of the runs; those of others stay, and so does what cannot be read
      */
     public static void forgetRuns(Path output, Pattern names, String program) throws IOException {
-        if (!Files.isDirectory(output)) {
-            return;
-        }
+        requireHeld(output);
         try (DirectoryStream<Path> all = Files.newDirectoryStream(output)) {
             for (Path path : all) {
                 if (names.matcher(path.getFileName().toString()).matches()
@@ -120,7 +85,7 @@ public record RunFiles(String program, List<String> command, Map<String, String>
      * Takes the record of an earlier run away, and the files of its latencies: the next run may have other series, or
      * fail before it has any, and the report would show these beside its own. Nothing else is touched, and no link.
      */
-    private static void forget(Path directory) throws IOException {
+    static void forget(Path directory) throws IOException {
         Files.deleteIfExists(directory.resolve(RunDirectory.FILE));
         if (!Files.isDirectory(directory)) {
             return;
@@ -144,31 +109,32 @@ public record RunFiles(String program, List<String> command, Map<String, String>
 
     /**
      * Begins a run that will leave its files in {@code directory}, which is made: it takes away what an earlier one has
-     * left, and nobody else can begin one there, until it is written or ended.
+     * left.
      *
-     * @throws IOException also for what {@link #refuseOthers} refuses, and that was not there when that was asked
+     * @throws IOException also if the {@link RunOutput} is not this process's, or what it refuses has come since
      */
     public static void begin(String program, Path directory) throws IOException {
+        requireHeld(directory);
         try {
-            refuseOthers(program, List.of(directory));
-            RunLock.take(Files.createDirectories(directory), program);
+            RunOutput.refuseStrangers(program, directory);
         } catch (UsageException e) {
             throw new IOException(e.getMessage(), e);
         }
+        Files.createDirectories(directory);
         forget(directory);
     }
 
     /** Takes away what there is of a run that was begun, unless another one has taken its place. */
     public static void abandon(Path directory) throws IOException {
-        if (RunLock.isHeldByThisProcess(directory)) {
+        if (RunLock.isHeldHere(directory)) {
             forget(directory);
-            end(directory);
         }
     }
 
-    /** Ends what {@link #begin} has begun, if it was not written. */
-    public static void end(Path directory) throws IOException {
-        RunLock.release(directory);
+    private static void requireHeld(Path directory) throws IOException {
+        if (!RunLock.isHeldHere(directory)) {
+            throw replaced(directory);
+        }
     }
 
     /**
@@ -192,12 +158,13 @@ public record RunFiles(String program, List<String> command, Map<String, String>
 
     /**
      * Writes the record of a run that was begun, beside the histogram logs of {@code series}, which are in
-     * {@code directory} already; so the run is ended.
+     * {@code directory} already.
      *
      * @throws IOException also if the directory is another run's by now, and so are these logs
      */
     public void write(Path directory, Measured measured, List<RunResult.Series> series) throws IOException {
-        if (!RunLock.isHeldByThisProcess(directory) || new RunDirectory(directory).hasResult()) {
+        requireHeld(directory);
+        if (new RunDirectory(directory).hasResult()) {
             throw replaced(directory);
         }
         save(
@@ -216,7 +183,6 @@ public record RunFiles(String program, List<String> command, Map<String, String>
                         series,
                         measured.intervals(),
                         measured.levels()));
-        end(directory);
     }
 
     private static String told(Instant startedAt) {
@@ -240,6 +206,7 @@ public record RunFiles(String program, List<String> command, Map<String, String>
      * @throws IOException also if another run has replaced the record
      */
     public void addFigure(Path directory, Instant startedAt, String name, double value) throws IOException {
+        requireHeld(directory);
         if (!new RunDirectory(directory).hasResult()) {
             throw replaced(directory);
         }

@@ -1,6 +1,7 @@
 package io.persist.bench.rows;
 
 import io.persist.bench.result.RunFiles;
+import io.persist.bench.result.RunOutput;
 import io.persist.command.Text;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,15 +32,19 @@ final class RowRuns {
         this.files = new RunFiles(PROGRAM, command, environment);
     }
 
-    /** @throws io.persist.command.UsageException if a run of {@code flags} would replace what is not of this program */
-    static void refuseOthers(RowsFlags flags, Path output) throws IOException {
+    /** As {@link RunOutput#take} for runs of {@code flags}. */
+    static RunOutput take(RowsFlags flags) throws IOException {
+        Path output = flags.output;
+        if (output == null) {
+            return RunOutput.none();
+        }
         List<Path> directories = new ArrayList<>();
         for (String engine : flags.engines()) {
             for (long size : flags.sizes()) {
                 directories.add(directory(output, engine, size));
             }
         }
-        RunFiles.refuseOthers(PROGRAM, directories);
+        return RunOutput.take(PROGRAM, output, directories);
     }
 
     private static Path directory(Path output, String engine, long batchSize) {

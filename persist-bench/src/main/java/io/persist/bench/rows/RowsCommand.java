@@ -3,6 +3,7 @@ package io.persist.bench.rows;
 import io.persist.bench.doctor.Fingerprint;
 import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
+import io.persist.bench.result.RunOutput;
 import io.persist.command.Manual;
 import io.persist.command.Program;
 import io.persist.command.UsageException;
@@ -67,14 +68,15 @@ public final class RowsCommand extends Program {
     }
 
     @Override
+    @SuppressWarnings("try") // the output is given back, and nothing else
     protected int work(Call call) throws IOException {
         flags.validate(engines.names());
         Path path = path(call.operands());
         flags.makeOutput(path);
-        if (flags.output != null) {
-            RowRuns.refuseOthers(flags, flags.output);
+        try (Stop stop = Stop.onInterrupt();
+                RunOutput output = RowRuns.take(flags)) { // given back before the stop is: then the program ends
+            return measure(path, stop, call);
         }
-        return measure(path, call.command(), call.out(), call.err());
     }
 
     private static Path path(List<String> operands) {
@@ -102,7 +104,7 @@ public final class RowsCommand extends Program {
         return path;
     }
 
-    private int measure(Path path, List<String> command, PrintStream out, PrintStream err) throws IOException {
+    private int measure(Path path, Stop stop, Call call) throws IOException {
         Path parent = path.toAbsolutePath().normalize().getParent();
         Path directory = parent == null ? path : parent;
         long rowBytes = flags.rowSize + ROW_OVERHEAD;
@@ -116,34 +118,35 @@ public final class RowsCommand extends Program {
             Fingerprint fingerprint = Fingerprint.of(directory);
             environment = fingerprint.asMap();
             if (flags.isSweep()) {
-                fingerprint.describe().forEach(out::println);
+                fingerprint.describe().forEach(call.out()::println);
             }
         }
-        RowRuns runs = new RowRuns(flags, directory, command, environment);
-        List<RowEngine> present = present(err);
-        try (Stop stop = Stop.onInterrupt()) {
-            stop.writesTo(path);
-            RowRun run = new RowRun(flags, path, stop::requested);
-            try {
-                warmUp(run, present, mostRows, stop, out);
-                for (RowEngine engine : present) {
-                    if (stop.requested()) {
-                        out.println("Interrupted: " + engine.name() + " was not measured.");
-                        continue;
-                    }
-                    if (flags.isSweep()) {
-                        new RowSweep(flags, run, runs, out).sweep(engine, mostRows);
-                    } else {
-                        new RowOnce(flags, run, runs, out).measure(engine);
-                    }
-                }
-            } finally {
-                if (!flags.keep) {
-                    run.delete();
-                }
+        RowRuns runs = new RowRuns(flags, directory, call.command(), environment);
+        List<RowEngine> present = present(call.err());
+        stop.writesTo(path);
+        RowRun run = new RowRun(flags, path, stop::requested);
+        try {
+            measure(run, runs, present, mostRows, stop, call.out());
+        } finally {
+            if (!flags.keep) {
+                run.delete();
             }
-            boolean isWhole = present.size() == flags.engines().size();
-            return isWhole && !stop.requested() ? OK : FAILED;
+        }
+        boolean isWhole = present.size() == flags.engines().size();
+        return isWhole && !stop.requested() ? OK : FAILED;
+    }
+
+    private void measure(RowRun run, RowRuns runs, List<RowEngine> present, long mostRows, Stop stop, PrintStream out)
+            throws IOException {
+        warmUp(run, present, mostRows, stop, out);
+        for (RowEngine engine : present) {
+            if (stop.requested()) {
+                out.println("Interrupted: " + engine.name() + " was not measured.");
+            } else if (flags.isSweep()) {
+                new RowSweep(flags, run, runs, out).sweep(engine, mostRows);
+            } else {
+                new RowOnce(flags, run, runs, out).measure(engine);
+            }
         }
     }
 

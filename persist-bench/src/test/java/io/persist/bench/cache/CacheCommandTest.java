@@ -203,6 +203,34 @@ class CacheCommandTest {
         assertThat(directory.resolve("results/5-5-off-1")).doesNotExist();
     }
 
+    /** Another one would delete the rounds that are done. */
+    @Test
+    void shouldHaveItsOutputForItselfAlsoBetweenItsRounds() {
+        List<Run> refused = new ArrayList<>();
+        String arguments = "--mode async --ratio 1:0 --rounds 2 --output " + directory.resolve("results");
+        CacheEngine.Kind nested = new CacheEngine.Kind() {
+
+            @Override
+            public String id() {
+                return StoreEngine.KIND.id();
+            }
+
+            @Override
+            public CacheEngine open(CacheEngine.Place place) throws IOException {
+                refused.add(cache(arguments));
+                return StoreEngine.KIND.open(place);
+            }
+        };
+        Run run = run(new CacheCommand(List.of(nested)), SMALL + "--logsPath " + logs() + " " + arguments);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(refused).hasSize(4).allSatisfy(other -> {
+            assertThat(other.code()).isEqualTo(Command.USAGE);
+            assertThat(other.err())
+                    .startsWith("persist cache: " + directory.resolve("results") + " is in use by a run of bin/persist")
+                    .hasLineCount(1);
+        });
+    }
+
     /** What is measured was compiled for its own requests: here for gets alone. */
     @Test
     void shouldWarmUpWithTheTestItself() {

@@ -8,6 +8,7 @@ import io.persist.bench.cache.CacheTest.Pattern;
 import io.persist.bench.latency.FakeClock;
 import io.persist.bench.result.HistogramLog;
 import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunOutput;
 import io.persist.error.PersistException;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
@@ -224,10 +225,12 @@ class CacheRunTest {
 
     /** One that is stopped in the middle leaves its latencies beside no record of another run. */
     @Test
+    @SuppressWarnings("try") // the output is given back, and nothing else
     void shouldForgetTheRunBefore(@TempDir Path output) throws Exception {
         Path record = Files.writeString(output.resolve(RunDirectory.FILE), "{\"format\": 1, \"program\": \"cache\"}");
         CacheItems items = new CacheItems(ITEMS, 50);
-        try (PatientEngine engine = new PatientEngine(1)) {
+        try (PatientEngine engine = new PatientEngine(1);
+                RunOutput taken = RunOutput.take("cache", output, List.of(output))) {
             new CacheRun(work(INSERT, CacheMode.ASYNC, 1), items, () -> false, output)
                     .measure(engine, "test", PLACE, (second, beganNs) -> {});
         }
@@ -287,20 +290,22 @@ class CacheRunTest {
 
     /** The recorders are older than the run: they are there while items are loaded. */
     @Test
+    @SuppressWarnings("try") // the output is given back, and nothing else
     void shouldWriteLatenciesAtTheTimesOfTheirSeconds(@TempDir Path output) throws Exception {
         AtomicLong loadedMs = new AtomicLong();
         CacheTest gets = new CacheTest(0, 1, Pattern.RANDOM);
         try (PatientEngine engine = new PatientEngine(1) {
 
-            @Override
-            public void sync() {
-                long untilMs = System.currentTimeMillis() + 5;
-                while (System.currentTimeMillis() < untilMs) {
-                    Thread.onSpinWait();
-                }
-                loadedMs.set(untilMs);
-            }
-        }) {
+                    @Override
+                    public void sync() {
+                        long untilMs = System.currentTimeMillis() + 5;
+                        while (System.currentTimeMillis() < untilMs) {
+                            Thread.onSpinWait();
+                        }
+                        loadedMs.set(untilMs);
+                    }
+                };
+                RunOutput taken = RunOutput.take("cache", output, List.of(output))) {
             new CacheRun(work(gets, CacheMode.ASYNC, 1), new CacheItems(ITEMS, 50), () -> false, output)
                     .measure(engine, "test", PLACE, (second, beganNs) -> {});
         }

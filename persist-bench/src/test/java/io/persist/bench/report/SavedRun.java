@@ -2,6 +2,7 @@ package io.persist.bench.report;
 
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunFiles;
+import io.persist.bench.result.RunOutput;
 import io.persist.bench.result.RunResult;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -37,24 +38,22 @@ final class SavedRun {
         RunFiles files =
                 new RunFiles("message", List.of("bin/persist", "message", "-k", "my logs"), Map.of("JVM", "one"));
         Path begun = Files.createTempDirectory(directory, "begun-"); // where it takes no log away
-        RunFiles.begin("message", begun);
-        files.write(
-                begun,
-                new RunFiles.Measured(
-                        name,
-                        Instant.parse("2026-11-21T12:00:00Z"),
-                        Map.of("count", "many"),
-                        intervals * valuesEach,
-                        intervals * 100_000_000L,
-                        Map.of("allocated B/op", 1.5),
-                        IntStream.range(0, intervals)
-                                .mapToObj(i -> new RunResult.Interval(
-                                        (i + 1) * 100_000_000L,
-                                        valuesEach,
-                                        i % 10 == 0 ? Map.of("rolls", 1L) : Map.of()))
-                                .toList(),
-                        levels),
-                List.of(RunResult.Series.of("write")));
+        RunFiles.Measured measured = new RunFiles.Measured(
+                name,
+                Instant.parse("2026-11-21T12:00:00Z"),
+                Map.of("count", "many"),
+                intervals * valuesEach,
+                intervals * 100_000_000L,
+                Map.of("allocated B/op", 1.5),
+                IntStream.range(0, intervals)
+                        .mapToObj(i -> new RunResult.Interval(
+                                (i + 1) * 100_000_000L, valuesEach, i % 10 == 0 ? Map.of("rolls", 1L) : Map.of()))
+                        .toList(),
+                levels);
+        try (RunOutput output = RunOutput.take("message", begun, List.of(begun))) {
+            output.clear();
+            files.write(begun, measured, List.of(RunResult.Series.of("write")));
+        }
         Files.move(
                 begun.resolve(RunDirectory.FILE),
                 directory.resolve(RunDirectory.FILE),

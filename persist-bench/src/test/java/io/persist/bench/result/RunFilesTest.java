@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -30,18 +31,23 @@ class RunFilesTest {
 
     private void assertRefused(Path file, String writer) throws IOException {
         byte[] before = Files.readAllBytes(file);
-        for (RefusingCall each : List.<RefusingCall>of(RunFiles::refuseOthers, RunFiles::clear)) {
-            assertThatThrownBy(() -> each.of("message", List.of(directory.resolve("none"), directory)))
-                    .isInstanceOf(UsageException.class)
-                    .hasMessage(file + " was written by " + writer + ", and this run would replace it; move it away, or"
-                            + " name another directory with --output");
-        }
+        assertThatThrownBy(() -> take("message", directory.resolve("none"), directory))
+                .isInstanceOf(UsageException.class)
+                .hasMessage(file + " was written by " + writer + ", and this run would replace it; move it away, or"
+                        + " name another directory with --output");
         assertThat(file).hasBinaryContent(before);
+        assertThat(directory.resolve("run.lock")).as("given back").doesNotExist();
     }
 
-    private interface RefusingCall {
+    private RunOutput take(String program, Path... directories) throws IOException {
+        return RunOutput.take(program, directory, List.of(directories));
+    }
 
-        void of(String program, List<Path> directories) throws IOException;
+    private void write(Map<String, Histogram> latencies) throws IOException {
+        try (RunOutput output = take("rows", directory)) {
+            output.clear();
+            FILES.write(directory, measured(Map.of()), latencies);
+        }
     }
 
     @Test
@@ -59,7 +65,9 @@ class RunFilesTest {
             Files.createSymbolicLink(directory.resolve("latencies.tail.hlog"), directory.resolve("others.hlog"))
         };
 
-        RunFiles.clear("message", List.of(directory));
+        try (RunOutput output = take("message", directory)) {
+            output.clear();
+        }
 
         try (Stream<Path> left = Files.list(directory)) {
             assertThat(left).containsExactlyInAnyOrder(others);
@@ -69,35 +77,39 @@ class RunFilesTest {
     /** A killed run leaves logs that are empty, or end in the middle of a line, and no record. */
     @Test
     void shouldTellTheFilesOfAProgramFromOthers() throws IOException {
-        List<Path> directories = List.of(directory);
         Files.createFile(directory.resolve("run.json"));
         Files.createFile(directory.resolve("latencies.write.hlog"));
         Files.writeString(directory.resolve("latencies.flush.hlog"), "#[Pers");
         HistogramLog.write(directory.resolve("latencies.hlog"), new Histogram(3), Instant.ofEpochSecond(1), 1);
-        RunFiles.refuseOthers("message", directories);
+        take("message", directory).close();
 
         Path log = Files.writeString(directory.resolve("latencies.mine.hlog"), "#[Histogram log format version 1.3]\n");
         assertRefused(log, "no run of this version");
 
         Path record = Files.writeString(directory.resolve("run.json"), "{\"format\": 1, \"program\": \"message\"}");
-        RunFiles.refuseOthers("message", directories);
+        take("message", directory).close();
         for (String other : List.of("{\"format\": 1}", "{\"format\": 2, \"program\": \"message\"}", "mine")) {
             Files.writeString(record, other);
             assertRefused(record, "no run of this version");
         }
-        assertThatThrownBy(() -> FILES.write(directory, measured(Map.of()), Map.of()))
-                .as("it came after the first look")
-                .isInstanceOf(IOException.class)
-                .hasMessageStartingWith(record + " was written by no run of this version");
+        try (RunOutput output = take("rows")) {
+            output.clear();
+            assertThatThrownBy(() -> FILES.write(directory, measured(Map.of()), Map.of()))
+                    .as("it came after the first look")
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith(record + " was written by no run of this version");
+        }
         Files.delete(record);
         Files.delete(log);
-        FILES.write(directory, measured(Map.of()), Map.of());
+        write(Map.of());
         assertRefused(record, "bin/persist rows");
     }
 
     @Test
     void shouldHaveNothingToForgetWhereNoDirectoryIs() throws IOException {
-        RunFiles.clear("message", List.of(directory.resolve("none")));
+        try (RunOutput output = take("message", directory.resolve("none"))) {
+            output.clear();
+        }
 
         assertThat(directory).isEmptyDirectory();
     }
@@ -106,9 +118,14 @@ class RunFilesTest {
     void shouldWriteTheSeriesThatHaveValuesAndThreeDecimalsOfFigures() throws IOException {
         Histogram one = new Histogram(3);
         one.recordValue(1000);
-        FILES.write(
-                directory, measured(Map.of("rows/s", 1.23456)), Map.of("a batch", one, "nothing", new Histogram(3)));
-        FILES.addFigure(directory, Instant.ofEpochSecond(1), "device B/B", 2.00049);
+        try (RunOutput output = take("rows", directory)) {
+            output.clear();
+            FILES.write(
+                    directory,
+                    measured(Map.of("rows/s", 1.23456)),
+                    Map.of("a batch", one, "nothing", new Histogram(3)));
+            FILES.addFigure(directory, Instant.ofEpochSecond(1), "device B/B", 2.00049);
+        }
 
         RunResult result = new RunDirectory(directory).load();
         assertThat(result.series()).containsExactly(new RunResult.Series("a batch", "latencies.a-batch.hlog"));
@@ -119,84 +136,63 @@ class RunFilesTest {
         }
     }
 
-    /** Of another process, which has the number of this one. */
-    private static String lockOf(String program, long second) {
-        return RunLock.text(program, second, "of-another-process");
-    }
-
-    private static long second() {
-        return RunLock.second(ProcessHandle.current());
-    }
-
+    /** A program that did not take its output would share it with another one. */
     @Test
-    void shouldRefuseADirectoryWhereARunIsUnderWay() throws IOException {
-        Path lock = Files.writeString(directory.resolve("run.lock"), lockOf("message", second()));
-        Path log = Files.writeString(directory.resolve("latencies.write.hlog"), "#[Persist, latencies of another one");
-        String line = directory + " is in use by a run of bin/persist message, process "
-                + ProcessHandle.current().pid()
-                + "; wait until that has ended, or name another directory with --output";
-
-        for (RefusingCall each : List.<RefusingCall>of(RunFiles::refuseOthers, RunFiles::clear)) {
-            assertThatThrownBy(() -> each.of("message", List.of(directory)))
-                    .isInstanceOf(UsageException.class)
-                    .hasMessage(line);
-        }
-        assertThatThrownBy(() -> RunFiles.begin("message", directory))
-                .isInstanceOf(IOException.class)
-                .hasMessage(line);
-        assertThatThrownBy(() -> RunLock.take(directory, "message")).hasMessage(line);
-        RunFiles.end(directory);
-        assertThat(lock).hasContent(lockOf("message", second()));
-        assertThat(log).isNotEmptyFile();
+    void shouldWriteNothingOutsideOfAnOutputThatWasTaken() {
+        assertReplaced(() -> RunFiles.begin("rows", directory));
+        assertReplaced(() -> FILES.write(directory, measured(Map.of()), Map.of()));
+        assertReplaced(() -> RunFiles.forgetRuns(directory, Pattern.compile(".*"), "rows"));
+        assertThat(directory).isEmptyDirectory();
     }
 
-    /** A process that was killed has left it, or the machine has failed while it was written. */
-    @Test
-    void shouldTakeTheLockOfARunThatIsDead() throws IOException {
-        Path lock = directory.resolve("run.lock");
-        for (String left : List.of(lockOf("packet", second() - 3600), "")) {
-            Files.writeString(lock, left);
-            RunFiles.begin("message", directory);
-            RunFiles.begin("message", directory); // its own
-            Files.createFile(directory.resolve("latencies.write.hlog"));
-            RunFiles.abandon(directory);
-            assertThat(directory).isEmptyDirectory();
-        }
-    }
-
-    @Test
-    void shouldLeaveALockThatIsSomebodyElses() throws IOException {
-        Path lock = Files.writeString(directory.resolve("run.lock"), "mine");
-        assertRefused(lock, "no run of this version");
-    }
-
-    /** Two programs may have begun at the same moment, or one on another machine. */
+    /** One on another machine may not have seen the lock. */
     @Test
     void shouldLeaveNoRecordBesideTheLatenciesOfAnother() throws IOException {
-        RunFiles.begin("rows", directory);
-        String other = lockOf("packet", second());
-        Files.writeString(directory.resolve("run.lock"), other);
-        Path log = Files.createFile(directory.resolve("latencies.write.hlog"));
-        assertReplaced(() -> FILES.write(directory, measured(Map.of()), List.of()));
-        RunFiles.abandon(directory);
-        assertThat(log).exists();
-        assertThat(directory.resolve("run.lock")).hasContent(other);
-        assertThat(new RunDirectory(directory).hasResult()).isFalse();
+        Path lock = directory.resolve("run.lock");
+        Path log = directory.resolve("latencies.write.hlog");
+        for (boolean isSameFile : new boolean[] {true, false}) {
+            try (RunOutput output = take("rows", directory)) {
+                output.clear();
+                RunFiles.begin("rows", directory);
+                if (!isSameFile) {
+                    Files.delete(lock);
+                }
+                Files.writeString(lock, "bin/persist packet\nprocess 1\nof-another-machine\n");
+                Files.createFile(log);
+                assertReplaced(() -> FILES.write(directory, measured(Map.of()), List.of()));
+                assertReplaced(() -> FILES.addFigure(directory, Instant.ofEpochSecond(1), "device B/B", 2));
+                RunFiles.abandon(directory);
+            }
+            assertThat(log).exists();
+            assertThat(lock).content().startsWith("bin/persist packet");
+            assertThat(new RunDirectory(directory).hasResult()).isFalse();
+            Files.delete(log);
+        }
+    }
 
-        Files.delete(directory.resolve("run.lock")); // the other one has ended
-        Path record = Files.writeString(directory.resolve("run.json"), "{\"format\": 1, \"program\": \"packet\"}");
-        assertReplaced(() -> FILES.write(directory, measured(Map.of()), List.of()));
-        assertReplaced(() -> FILES.addFigure(directory, Instant.ofEpochSecond(1), "device B/B", 2));
-        assertThat(record).hasContent("{\"format\": 1, \"program\": \"packet\"}");
+    /** Another program may have begun and ended meanwhile. */
+    @Test
+    void shouldAddNothingToTheRecordOfAnother() throws IOException {
+        try (RunOutput output = take("rows", directory)) {
+            output.clear();
+            RunFiles.begin("rows", directory);
+            Path record = Files.writeString(directory.resolve("run.json"), "{\"format\": 1, \"program\": \"packet\"}");
+            assertReplaced(() -> FILES.write(directory, measured(Map.of()), List.of()));
+            assertReplaced(() -> FILES.addFigure(directory, Instant.ofEpochSecond(1), "device B/B", 2));
+            assertThat(record).hasContent("{\"format\": 1, \"program\": \"packet\"}");
+        }
     }
 
     @Test
     void shouldAddNoFigureToALaterRunOfTheSameProgram() throws IOException {
-        FILES.write(directory, measured(Map.of()), Map.of());
-        assertReplaced(() -> FILES.addFigure(directory, Instant.ofEpochSecond(2), "device B/B", 2));
-        assertThat(new RunDirectory(directory).load().figures()).isEmpty();
-        Files.delete(directory.resolve("run.json"));
-        assertReplaced(() -> FILES.addFigure(directory, Instant.ofEpochSecond(1), "device B/B", 2));
+        try (RunOutput output = take("rows", directory)) {
+            output.clear();
+            FILES.write(directory, measured(Map.of()), Map.of());
+            assertReplaced(() -> FILES.addFigure(directory, Instant.ofEpochSecond(2), "device B/B", 2));
+            assertThat(new RunDirectory(directory).load().figures()).isEmpty();
+            Files.delete(directory.resolve("run.json"));
+            assertReplaced(() -> FILES.addFigure(directory, Instant.ofEpochSecond(1), "device B/B", 2));
+        }
     }
 
     private void assertReplaced(ThrowingCallable call) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.bench.result.Percentile;
 import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunOutput;
 import io.persist.command.CommandLine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -35,7 +36,7 @@ class RowOnceTest {
         assertThat(out)
                 .startsWith("Interrupted: 2 of 5 batches were measured; nothing is written to "
                         + directory.resolve("results") + ".\nInserts:   6 rows\n");
-        assertThat(directory.resolve("results")).doesNotExist();
+        assertThat(directory.resolve("results")).isEmptyDirectory();
     }
 
     @Test
@@ -85,6 +86,7 @@ class RowOnceTest {
     }
 
     /** The program is to end when it has committed this often, of five times. */
+    @SuppressWarnings("try") // the output is given back, and nothing else
     private String runUntilCommit(int number) throws IOException {
         RowsFlags flags = new RowsFlags();
         CommandLine.of(flags)
@@ -99,8 +101,10 @@ class RowOnceTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         RowRuns runs = new RowRuns(flags, directory, List.of("rows"), Map.of());
 
-        new RowOnce(flags, run, runs, new PrintStream(out, true, StandardCharsets.UTF_8)).measure(rows.engine());
-
+        flags.makeOutput(directory.resolve("bench"));
+        try (RunOutput output = RowRuns.take(flags)) {
+            new RowOnce(flags, run, runs, new PrintStream(out, true, StandardCharsets.UTF_8)).measure(rows.engine());
+        }
         return out.toString(StandardCharsets.UTF_8);
     }
 }

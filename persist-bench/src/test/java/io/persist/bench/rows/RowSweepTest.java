@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.bench.result.Percentile;
 import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunOutput;
 import io.persist.command.CommandLine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,7 @@ class RowSweepTest {
         assertThat(sweepUntilSize(1))
                 .contains("Interrupted: 0 of 4 sizes were measured.")
                 .doesNotContain("batch p50");
-        assertThat(Files.exists(directory.resolve("results"))).isFalse();
+        assertThat(directory.resolve("results")).isEmptyDirectory();
     }
 
     @Test
@@ -88,6 +88,7 @@ class RowSweepTest {
         return sweepUntil(() -> rows.tables >= number);
     }
 
+    @SuppressWarnings("try") // the output is given back, and nothing else
     private String sweepUntil(BooleanSupplier isEnding) throws IOException {
         RowsFlags flags = new RowsFlags();
         CommandLine.of(flags)
@@ -100,8 +101,10 @@ class RowSweepTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         RowRuns runs = new RowRuns(flags, directory, List.of("rows"), Map.of());
 
-        new RowSweep(flags, run, runs, new PrintStream(out, true, StandardCharsets.UTF_8)).sweep(rows.engine(), 10);
-
+        flags.makeOutput(directory.resolve("bench"));
+        try (RunOutput output = RowRuns.take(flags)) {
+            new RowSweep(flags, run, runs, new PrintStream(out, true, StandardCharsets.UTF_8)).sweep(rows.engine(), 10);
+        }
         return out.toString(StandardCharsets.UTF_8);
     }
 }

@@ -20,6 +20,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -118,6 +119,32 @@ class RowsCommandTest {
         assertThat(run.code).isEqualTo(Command.FAILED);
         assertThat(run.err).startsWith("persist rows: " + line).hasLineCount(1);
         assertThat(left()).isEmpty();
+    }
+
+    /** Another one would measure beside it, and each would replace what the other has left. */
+    @Test
+    void shouldHaveItsOutputForItselfAlsoBeforeItWritesThere() throws IOException {
+        String arguments = "-batch-count 3 -batch-size 2 --engine nested --warmup 0 --output "
+                + directory.resolve("results") + " " + directory.resolve("bench");
+        List<Run> refused = new ArrayList<>();
+        RowEngine nested = RowEngine.of("nested", RowPromise::ofPersist, spec -> {
+            refused.add(run(
+                    new RowsCommand(new RowEngines(List.of(() -> new CountingRows().engine()))),
+                    arguments.replace("nested", "counting") + "-2"));
+            return new CountingRows().engine().opener().open(spec);
+        });
+        Run run = run(new RowsCommand(new RowEngines(List.of(() -> nested))), arguments);
+
+        assertThat(run.err).isEmpty();
+        assertThat(refused).singleElement().satisfies(other -> {
+            assertThat(other.code).isEqualTo(Command.USAGE);
+            assertThat(other.err)
+                    .startsWith("persist rows: " + directory.resolve("results") + " is in use by a run of bin/persist")
+                    .hasLineCount(1);
+        });
+        try (Stream<Path> left = Files.list(directory.resolve("results"))) {
+            assertThat(left).containsExactly(directory.resolve("results/nested-0000002"));
+        }
     }
 
     @Test

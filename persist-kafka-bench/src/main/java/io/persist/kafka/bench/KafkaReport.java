@@ -3,6 +3,7 @@ package io.persist.kafka.bench;
 import com.google.gson.GsonBuilder;
 import io.persist.bench.result.ResultFile;
 import io.persist.bench.result.RunFiles;
+import io.persist.bench.result.RunOutput;
 import io.persist.bench.result.RunResult;
 import io.persist.kafka.bench.server.EngineKind;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code bin/persist kafka} prints and leaves in files.
@@ -105,20 +107,22 @@ record KafkaReport(
         }
     }
 
-    /**
-     * Takes the records of all earlier rounds of {@code engines} away: of one that now fails none may remain.
-     *
-     * @throws io.persist.command.UsageException if one that will be replaced is not of this program; then all are as
-     *     they were
-     */
-    static void forgetRuns(List<EngineKind> engines, int rounds, Path output) throws IOException {
+    /** As {@link RunOutput#take} for rounds of {@code engines}. */
+    static RunOutput take(List<EngineKind> engines, int rounds, @Nullable Path output) throws IOException {
+        if (output == null) {
+            return RunOutput.none();
+        }
         List<Path> directories = new ArrayList<>();
         for (EngineKind engine : engines) {
             for (int round = 1; round <= rounds; round++) {
                 directories.add(output.resolve(name(engine, round)));
             }
         }
-        RunFiles.refuseOthers(KafkaProgram.NAME, directories);
+        return RunOutput.take(KafkaProgram.NAME, output, directories);
+    }
+
+    /** Takes the records of all earlier rounds of {@code engines} away: of one that now fails none may remain. */
+    static void forgetRuns(List<EngineKind> engines, Path output) throws IOException {
         for (EngineKind engine : engines) {
             RunFiles.forgetRuns(output, Pattern.compile(Pattern.quote(engine.id()) + "-\\d+"), KafkaProgram.NAME);
         }

@@ -4,6 +4,7 @@ import io.persist.bench.Machine;
 import io.persist.bench.host.DirectoryTree;
 import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
+import io.persist.bench.result.RunOutput;
 import io.persist.command.Command;
 import io.persist.command.Program;
 import io.persist.command.UsageException;
@@ -46,6 +47,7 @@ final class KafkaRun {
     }
 
     /** Returns the exit code. */
+    @SuppressWarnings("try") // the output is given back, and nothing else
     int run() throws IOException, InterruptedException {
         List<EngineKind> byDefault =
                 verb == Verb.COMPARE ? List.of(EngineKind.PERSIST, EngineKind.ROCKSDB) : List.of(EngineKind.PERSIST);
@@ -69,11 +71,12 @@ final class KafkaRun {
         long needed = LEAST_SPACE + SPACE_FACTOR * size.taskRuns() * (size.payload() + 300L);
         DiskSpace.require(flags.paths.dir(), needed, "the run takes", "a smaller W SIZE T, or another --dir");
         Path output = flags.paths.output();
-        if (output != null) {
-            KafkaReport.forgetRuns(engines, rounds(), output);
-        }
-        Path scratch = Files.createTempDirectory(flags.paths.dir(), "kafka-");
-        try (Stop stop = Stop.onInterrupt()) {
+        try (Stop stop = Stop.onInterrupt();
+                RunOutput taken = KafkaReport.take(engines, rounds(), output)) {
+            if (output != null) {
+                KafkaReport.forgetRuns(engines, output);
+            }
+            Path scratch = Files.createTempDirectory(flags.paths.dir(), "kafka-");
             try (Broker broker = broker(scratch, stop)) {
                 return switch (verb) {
                     case SETUP -> setup(broker);

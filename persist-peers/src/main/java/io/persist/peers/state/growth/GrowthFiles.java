@@ -4,6 +4,7 @@ import com.google.gson.GsonBuilder;
 import io.persist.bench.host.SpaceWatch;
 import io.persist.bench.result.ResultFile;
 import io.persist.bench.result.RunFiles;
+import io.persist.bench.result.RunOutput;
 import io.persist.bench.result.RunResult;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -47,16 +48,17 @@ final class GrowthFiles {
             Map<String, GrowthResult> engines,
             Map<String, String> missing) {}
 
-    /** Takes the records of earlier runs away, or refuses to replace what is not of this program. */
-    static void clear(WorkflowFlags flags) throws IOException {
+    /** As {@link RunOutput#take} for the runs of {@code flags}. */
+    static RunOutput take(WorkflowFlags flags) throws IOException {
         Path output = flags.paths.output();
-        if (output != null) {
-            RunFiles.clear(
-                    WorkflowProgram.NAME,
-                    flags.engines().stream()
-                            .map(engine -> output.resolve(engine.id()))
-                            .toList());
-        }
+        return output == null
+                ? RunOutput.none()
+                : RunOutput.take(
+                        WorkflowProgram.NAME,
+                        output,
+                        flags.engines().stream()
+                                .map(engine -> output.resolve(engine.id()))
+                                .toList());
     }
 
     void write(Map<GrowthEngine, GrowthResult> results, Map<GrowthEngine, String> missing, Path scratch)

@@ -4,6 +4,7 @@ import io.persist.bench.Machine;
 import io.persist.bench.host.DirectoryTree;
 import io.persist.bench.host.DiskSpace;
 import io.persist.bench.load.Stop;
+import io.persist.bench.result.RunOutput;
 import io.persist.command.Manual;
 import io.persist.command.Program;
 import io.persist.peers.state.compare.ComparisonSettings;
@@ -72,14 +73,15 @@ public final class WorkflowProgram extends Program {
                 neededBytes(flags),
                 "the run takes",
                 "fewer --rounds, a smaller --grow-gb or --workflow, or another --dir");
-        GrowthFiles.clear(flags);
-        Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-        GrowthReport report = new GrowthReport(
-                flags, call.command(), Machine.of(flags.paths.dir()).environment(), startedAt);
-        GrowthFiles files = new GrowthFiles(report, flags);
-        report.printHeading(out);
-        Path scratch = Files.createTempDirectory(flags.paths.dir(), "workflow-");
-        try (Stop stop = Stop.onInterrupt()) {
+        try (Stop stop = Stop.onInterrupt();
+                RunOutput output = GrowthFiles.take(flags)) {
+            output.clear();
+            Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+            GrowthReport report = new GrowthReport(
+                    flags, call.command(), Machine.of(flags.paths.dir()).environment(), startedAt);
+            GrowthFiles files = new GrowthFiles(report, flags);
+            report.printHeading(out);
+            Path scratch = Files.createTempDirectory(flags.paths.dir(), "workflow-");
             try {
                 GrowthProcess processes = new GrowthProcess(flags, scratch, stop::requested);
                 for (GrowthEngine engine : flags.engines()) {

@@ -37,8 +37,7 @@ final class LoopRun {
     }
 
     /** Says what will be done, and measures the disk bare if that is asked for. */
-    static LoopRun begin(LoopFlags flags, ShardCall call) throws IOException, InterruptedException {
-        ShardRuns runs = ShardRuns.begin(OpenLoopCommand.NAME, call.command(), flags.place, flags.place.names());
+    static LoopRun begin(LoopFlags flags, ShardCall call, ShardRuns runs) throws IOException, InterruptedException {
         call.out().print(Text.block(flags.parameters()));
         call.out().println(LoopLines.CAVEAT);
         return new LoopRun(flags, call, runs);

@@ -6,6 +6,7 @@ import io.persist.shard.ShardClient;
 import io.persist.shard.bench.place.DataSet;
 import io.persist.shard.bench.place.Place;
 import io.persist.shard.bench.place.ShardCommand;
+import io.persist.shard.bench.place.ShardRuns;
 import java.io.IOException;
 import java.util.List;
 
@@ -64,12 +65,14 @@ public final class OpenLoopCommand extends ShardCommand {
         flags.validate();
         checkSpace(flags.data());
         String id = flags.shardId == null ? ShardClient.newId() : flags.shardId;
-        LoopRun run = LoopRun.begin(flags, call);
-        try (Place place = flags.place.one().open()) {
-            if (flags.shardId != null || flags.place.isOwn()) {
-                run.at(place, id);
-            } else {
-                runAndBury(run, place, id);
+        try (ShardRuns runs = ShardRuns.begin(NAME, call.command(), flags.place, flags.place.names())) {
+            LoopRun run = LoopRun.begin(flags, call, runs);
+            try (Place place = flags.place.one().open()) {
+                if (flags.shardId != null || flags.place.isOwn()) {
+                    run.at(place, id);
+                } else {
+                    runAndBury(run, place, id);
+                }
             }
         }
         return OK;

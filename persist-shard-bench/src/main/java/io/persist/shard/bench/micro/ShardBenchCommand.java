@@ -51,18 +51,16 @@ public final class ShardBenchCommand extends ShardCommand {
     @Override
     protected int work(ShardCall call) throws IOException, InterruptedException {
         flags.validate();
-        ShardRuns runs = ShardRuns.begin(
-                NAME,
-                call.command(),
-                flags.place,
-                flags.place.names().stream()
-                        .flatMap(place -> flags.sets().keySet().stream().map(set -> name(place, set)))
-                        .toList());
-        List<Measured> all = new ArrayList<>();
-        try {
-            measureAll(call, runs, all);
-        } finally { // also if a place has failed
-            BenchTable.print(all, call.out());
+        List<String> names = flags.place.names().stream()
+                .flatMap(place -> flags.sets().keySet().stream().map(set -> name(place, set)))
+                .toList();
+        try (ShardRuns runs = ShardRuns.begin(NAME, call.command(), flags.place, names)) {
+            List<Measured> all = new ArrayList<>();
+            try {
+                measureAll(call, runs, all);
+            } finally { // also if a place has failed
+                BenchTable.print(all, call.out());
+            }
         }
         return OK;
     }

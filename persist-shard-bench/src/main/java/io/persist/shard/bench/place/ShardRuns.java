@@ -2,7 +2,9 @@ package io.persist.shard.bench.place;
 
 import io.persist.bench.Machine;
 import io.persist.bench.result.RunFiles;
+import io.persist.bench.result.RunOutput;
 import io.persist.bench.result.RunResult;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -15,10 +17,11 @@ import org.HdrHistogram.Histogram;
 /**
  * The runs of a program for {@code bin/persist report}, each in a directory of its own below {@code --output}.
  *
+ * @param taken where they do
  * @param files what they leave
  * @param startedAt when the program began
  */
-public record ShardRuns(RunFiles files, Instant startedAt) {
+public record ShardRuns(RunOutput taken, RunFiles files, Instant startedAt) implements Closeable {
 
     /**
      * What was measured.
@@ -41,21 +44,24 @@ public record ShardRuns(RunFiles files, Instant startedAt) {
             List<RunResult.Level> levels) {}
 
     /**
-     * Those of a program that begins now.
+     * Those of a program that begins now, as {@link RunOutput#take} has it.
      *
      * @param names of all runs that may be
-     * @throws io.persist.command.UsageException if one of them would replace what is not of this program
      */
     public static ShardRuns begin(String program, List<String> command, PlaceFlags place, List<String> names)
             throws IOException {
         Path output = place.output();
-        if (output != null) {
-            RunFiles.refuseOthers(
-                    program,
-                    names.stream().map(name -> directory(program, name, output)).toList());
-        }
+        RunFiles files = new RunFiles(program, command, Machine.of(place.dir()).environment());
         return new ShardRuns(
-                new RunFiles(program, command, Machine.of(place.dir()).environment()),
+                output == null
+                        ? RunOutput.none()
+                        : RunOutput.take(
+                                program,
+                                output,
+                                names.stream()
+                                        .map(name -> directory(program, name, output))
+                                        .toList()),
+                files,
                 Instant.now().truncatedTo(ChronoUnit.SECONDS));
     }
 
@@ -98,6 +104,12 @@ public record ShardRuns(RunFiles files, Instant startedAt) {
                         measured.intervals(),
                         measured.levels()),
                 logs.series());
+    }
+
+    /** When all is written. */
+    @Override
+    public void close() throws IOException {
+        taken.close();
     }
 
     /** The same latencies, as those of a run that began at 0 and took so long. */

@@ -60,7 +60,12 @@ public final class ShardCasCommand extends ShardCommand {
     @Override
     protected int work(ShardCall call) throws IOException, InterruptedException {
         flags.validate();
-        ShardRuns runs = ShardRuns.begin(NAME, call.command(), flags.place, flags.place.names());
+        try (ShardRuns runs = ShardRuns.begin(NAME, call.command(), flags.place, flags.place.names())) {
+            return measure(call, runs);
+        }
+    }
+
+    private int measure(ShardCall call, ShardRuns runs) throws IOException, InterruptedException {
         List<Rung> rungs = new ArrayList<>();
         String backend;
         try (Place place = flags.place.one().open()) {

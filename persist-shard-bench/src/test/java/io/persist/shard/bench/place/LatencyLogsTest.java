@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunFiles;
+import io.persist.bench.result.RunOutput;
 import io.persist.bench.result.RunResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,14 +39,17 @@ class LatencyLogsTest {
     /** One that is stopped in the middle leaves its latencies beside no record of another run. */
     @Test
     void shouldForgetTheRunBefore() throws IOException {
-        ShardRuns runs = new ShardRuns(new RunFiles("shard", List.of(), Map.of()), START);
-        runs.write(new ShardRuns.Measured("mem", Map.of(), 1, 1, Map.of(), List.of(), List.of()), Map.of(), directory);
-        RunDirectory run = new RunDirectory(directory.resolve("shard-mem"));
-        assertThat(run.hasResult()).isTrue();
+        RunOutput output = RunOutput.take("shard", directory, List.of());
+        try (ShardRuns runs = new ShardRuns(output, new RunFiles("shard", List.of(), Map.of()), START)) {
+            runs.write(
+                    new ShardRuns.Measured("mem", Map.of(), 1, 1, Map.of(), List.of(), List.of()), Map.of(), directory);
+            RunDirectory run = new RunDirectory(directory.resolve("shard-mem"));
+            assertThat(run.hasResult()).isTrue();
 
-        runs.logs("mem", directory).close();
+            runs.logs("mem", directory).close();
 
-        assertThat(run.hasResult()).isFalse();
+            assertThat(run.hasResult()).isFalse();
+        }
     }
 
     @Test
