@@ -58,7 +58,7 @@ public final class ArchiveCommand extends ToolArguments {
 
     @Override
     protected List<Path> directories() {
-        if (!verify && !restore) {
+        if (!verify) {
             target();
         }
         requireOneLog("archive");

@@ -247,6 +247,7 @@ class ToolCommandsTest {
     void shouldSayInOneLineWhatIsWrongWithAnArchive() {
         assertUsage(run(new ArchiveCommand()::run, log), "no --to is given; name the new archive");
         assertUsage(run(new ArchiveCommand()::run, "--restore", log), "no --to is given; name the directory");
+        assertUsage(run(new ArchiveCommand()::run, "--restore", log, "new"), "no --to is given; name the directory");
         assertUsage(run(new ArchiveCommand()::run, "--verify", log, "--to", "x"), "--verify writes nothing");
         assertUsage(run(new ArchiveCommand()::run, "--verify", "--restore", log), "give one of --verify, --restore");
         assertUsage(run(new ArchiveCommand()::run, "--verify", "--delete", log), "--delete is for the segments");
