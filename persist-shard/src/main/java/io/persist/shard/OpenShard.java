@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the handles of one shard share in one client.
@@ -42,6 +43,10 @@ final class OpenShard {
 
     /** With what each is registered as. */
     private final Map<Renewable, String> handles = new ConcurrentHashMap<>();
+
+    // Of renewals in the background. Fields: to keep these needs no memory.
+    private volatile @Nullable Throwable renewalFailure;
+    private volatile boolean isInLine;
 
     /** A shard that is one of {@code shards}. */
     OpenShard(String id, ShardMachine machine, PartStore store, ShardConfig config, OpenShards shards) {
@@ -191,6 +196,30 @@ final class OpenShard {
             }
         }
         attempts.run(upkeep::renew);
+    }
+
+    /** How the last renewal in the background has {@code failed}; null if it has not. */
+    void renewed(@Nullable Throwable failed) {
+        renewalFailure = failed;
+    }
+
+    /** What {@link #renewed} was told last. */
+    @Nullable
+    Throwable renewalFailure() {
+        return renewalFailure;
+    }
+
+    /** Whether it waits for a renewal in the background, or has it now. */
+    boolean isInLine() {
+        return isInLine;
+    }
+
+    void joinLine() {
+        isInLine = true;
+    }
+
+    void leaveLine() {
+        isInLine = false;
     }
 
     /** When the first of its leases is over, as far as is known: in ms since 1970. */

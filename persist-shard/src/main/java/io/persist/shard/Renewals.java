@@ -1,15 +1,11 @@
 package io.persist.shard;
 
+import io.persist.shard.thread.LastingThread;
 import io.persist.shard.upkeep.Attempts;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.PriorityBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,28 +22,27 @@ final class Renewals implements AutoCloseable {
 
     private final OpenShards shards;
     private final BooleanSupplier isClosed;
-
-    /** How the last renewal of a shard failed. */
-    private final Map<OpenShard, Throwable> failures = new ConcurrentHashMap<>();
-
-    /** Those that wait, or are being renewed. */
-    private final Set<OpenShard> inLine = ConcurrentHashMap.newKeySet();
-
-    private final ThreadPoolExecutor threads;
+    private final PriorityQueue<Renewal> line = new PriorityQueue<>(); // guarded by this
+    private boolean isEnding; // guarded by this
+    private final List<LastingThread> threads = new ArrayList<>(AT_ONCE); // to add one needs no memory
     private final BackgroundThread rounds;
 
-    /** Renewals of {@code shards} until the client {@code isClosed}. */
+    /** Renewals of {@code shards} until the client {@code isClosed}; refuses if it cannot have its threads. */
     Renewals(OpenShards shards, BooleanSupplier isClosed) {
         this.shards = shards;
         this.isClosed = isClosed;
-        AtomicInteger number = new AtomicInteger();
-        this.threads =
-                new ThreadPoolExecutor(AT_ONCE, AT_ONCE, 0, TimeUnit.SECONDS, new PriorityBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "shard-leases-" + number.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        this.rounds = new BackgroundThread("shard-leases", this::lineUp);
+        boolean isOpen = false;
+        try {
+            for (int i = 1; i <= AT_ONCE; i++) {
+                threads.add(LastingThread.start("shard-leases-" + i, this::serve));
+            }
+            this.rounds = new BackgroundThread("shard-leases", this::lineUp);
+            isOpen = true;
+        } finally {
+            if (!isOpen) {
+                end();
+            }
+        }
     }
 
     /**
@@ -66,81 +61,83 @@ final class Renewals implements AutoCloseable {
     }
 
     /** One renewal of one shard. */
-    private final class Renewal implements Runnable, Comparable<Renewal> {
-
-        private final OpenShard shard;
-        private final Rank rank;
-
-        Renewal(OpenShard shard) {
-            this.shard = shard;
-            this.rank = new Rank(failures.containsKey(shard), shard.firstEndMs());
-        }
+    private record Renewal(OpenShard shard, Rank rank) implements Comparable<Renewal> {
 
         @Override
         public int compareTo(Renewal other) {
             return rank.compareTo(other.rank);
         }
+    }
 
-        @Override
-        public void run() {
-            try {
-                if (!isClosed.getAsBoolean()) {
-                    renew(shard);
-                }
-            } catch (Throwable failed) { // a place in another language may throw anything, and memory may be short
-                failures.put(shard, failed);
-            } finally {
-                inLine.remove(shard);
+    /** The first of the line, when there is one. */
+    private void serve() throws InterruptedException {
+        OpenShard shard = next();
+        if (shard == null) {
+            return;
+        }
+        try {
+            if (!isClosed.getAsBoolean()) {
+                Attempts attempts = new Attempts();
+                shard.renew(attempts);
+                shard.renewed(attempts.failure());
             }
+        } catch (Throwable failed) { // a place in another language may throw anything, and memory may be short
+            shard.renewed(failed);
+        } finally {
+            shard.leaveLine();
         }
     }
 
-    private void renew(OpenShard shard) {
-        Attempts attempts = new Attempts();
-        shard.renew(attempts);
-        Throwable failed = attempts.failure();
-        if (failed == null) {
-            failures.remove(shard);
-        } else {
-            failures.put(shard, failed);
+    private synchronized @Nullable OpenShard next() throws InterruptedException {
+        while (line.isEmpty() && !isEnding) {
+            wait(); // for which the thread needs no memory
         }
+        return isEnding ? null : line.remove().shard;
     }
 
     private boolean lineUp(Attempts attempts) {
         List<OpenShard> all = shards.all();
-        failures.keySet().retainAll(all); // others were let go of
-        all.stream()
-                .filter(shard -> !inLine.contains(shard))
-                .map(Renewal::new)
-                .sorted() // the first ones find a thread without waiting
-                .forEach(renewal -> attempts.run(() -> begin(renewal)));
-        return false;
-    }
-
-    private void begin(Renewal renewal) {
-        inLine.add(renewal.shard);
-        try {
-            threads.execute(renewal);
-        } catch (RuntimeException | Error notStarted) { // such as a thread that the system has no memory for
-            inLine.remove(renewal.shard);
-            throw notStarted;
+        synchronized (this) { // all of them: the first ones find a thread first
+            for (OpenShard shard : all) {
+                if (!shard.isInLine()) {
+                    line.add(new Renewal(shard, new Rank(shard.renewalFailure() != null, shard.firstEndMs())));
+                    shard.joinLine(); // behind what may need memory
+                    notifyAll();
+                }
+            }
         }
+        return false;
     }
 
     /** Why the last renewal of a shard failed, if there is one whose last renewal did; else null. */
     @Nullable
     Throwable failure() {
-        for (Throwable failed : failures.values()) {
-            return failed;
+        for (OpenShard shard : shards.all()) {
+            Throwable failed = shard.renewalFailure();
+            if (failed != null) {
+                return failed;
+            }
         }
         return rounds.failure();
     }
 
-    /** Waits for the renewals that are under way; those that wait for a thread find that the client is closed. */
+    /** Waits for the renewals that are under way; those in the line are not made. */
     @Override
     public void close() {
         rounds.close();
-        threads.shutdown();
-        BackgroundThread.awaitEnd(threads);
+        end();
+    }
+
+    private void end() {
+        synchronized (this) {
+            isEnding = true;
+            notifyAll();
+        }
+        for (int i = 0; i < threads.size(); i++) { // on a full heap too, where there is no memory for an iterator
+            threads.get(i).end();
+        }
+        for (int i = 0; i < threads.size(); i++) {
+            threads.get(i).awaitEnd();
+        }
     }
 }

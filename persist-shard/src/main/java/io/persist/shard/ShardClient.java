@@ -28,10 +28,11 @@ public final class ShardClient implements AutoCloseable {
     private final ShardConfig config;
     private final OpenShards shards = new OpenShards(this::requestUpkeep);
     private final PartWriters writers;
-    private final @Nullable BackgroundThread upkeep;
 
     /** Beside upkeep, which a merge may keep busy for longer than a lease. */
     private final @Nullable Renewals leases;
+
+    private final @Nullable BackgroundThread upkeep;
 
     private volatile boolean isClosed;
 
@@ -41,8 +42,20 @@ public final class ShardClient implements AutoCloseable {
         this.config = config;
         boolean hasThreads = config.upkeep() == ShardConfig.Upkeep.BACKGROUND;
         this.writers = hasThreads ? PartWriters.start(config.partBytes()) : PartWriters.none(config.partBytes());
-        this.upkeep = hasThreads ? new BackgroundThread("shard-upkeep", this::keepUp) : null;
         this.leases = hasThreads ? new Renewals(shards, () -> isClosed) : null;
+        this.upkeep = hasThreads ? startUpkeep() : null;
+    }
+
+    private BackgroundThread startUpkeep() {
+        BackgroundThread started = null;
+        try {
+            started = new BackgroundThread("shard-upkeep", this::keepUp);
+            return started;
+        } finally {
+            if (started == null && leases != null) {
+                leases.close();
+            }
+        }
     }
 
     /**
@@ -62,14 +75,28 @@ public final class ShardClient implements AutoCloseable {
     public static ShardClient open(String blobUri, String consensusUri, ShardConfig config) {
         Blob blob = Locations.blob(blobUri);
         try {
-            return open(blob, Locations.consensus(consensusUri), config);
+            return open(blob, consensusUri, config);
         } catch (RuntimeException | Error noConsensus) {
             blob.close();
             throw noConsensus;
         }
     }
 
-    /** A client of a blob and a consensus that were made by other means; it closes them. */
+    private static ShardClient open(Blob blob, String consensusUri, ShardConfig config) {
+        Consensus consensus = Locations.consensus(consensusUri);
+        try {
+            return open(blob, consensus, config);
+        } catch (RuntimeException | Error noThreads) {
+            consensus.close();
+            throw noThreads;
+        }
+    }
+
+    /**
+     * A client of a blob and a consensus that were made by other means; it closes them.
+     *
+     * @throws OutOfMemoryError also if the system has no threads for it; then both are as they were
+     */
     public static ShardClient open(Blob blob, Consensus consensus, ShardConfig config) {
         return new ShardClient(blob, consensus, config);
     }

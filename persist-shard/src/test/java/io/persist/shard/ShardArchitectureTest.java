@@ -22,6 +22,7 @@ class ShardArchitectureTest {
     /** From the bottom up; each may use all that come before it. */
     private static final List<String> LAYERS = List.of(
             ".error",
+            ".thread",
             ".bytes",
             ".model",
             ".location",

@@ -184,6 +184,19 @@ class ShardRenewalTest {
         }
     }
 
+    /** Where the system has no threads left it says so at once, and not when leases run out. */
+    @Test
+    void shouldHaveItsThreadsFromTheBeginning() {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        try (ShardClient client = client(ShardConfig.Upkeep.BACKGROUND, Duration.ZERO)) {
+            assertThat(client.ids()).isEmpty();
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .filteredOn(thread -> !before.contains(thread))
+                    .extracting(Thread::getName)
+                    .contains("shard-leases-1", "shard-leases-2", "shard-leases-3", "shard-leases-4");
+        }
+    }
+
     private void openWithAReader(String id, OpenShards shards) {
         PartStore store = new PartStore(rig.blob, id, Duration.ZERO);
         ShardMachine machine = ShardMachine.open(consensus, store, "utf8", "utf8", 128, Duration.ZERO);

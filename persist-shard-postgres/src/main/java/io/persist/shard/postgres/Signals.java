@@ -1,14 +1,13 @@
 package io.persist.shard.postgres;
 
 import io.persist.shard.location.Blob;
-import io.persist.shard.location.TimedWait;
+import io.persist.shard.thread.LastingThread;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -21,13 +20,13 @@ import org.postgresql.PGNotification;
  * database share until it is committed, but it has no rows to write and waits for no sync. What comes while one is
  * under way goes together.
  *
- * <p><b>Threads:</b> any; each object has two, which begin when they are needed.
+ * <p><b>Threads:</b> any; each object has two, which begin when they are needed. What fails in them may go well again:
+ * a second later they go on, and others look now and then.
  */
 final class Signals implements AutoCloseable {
 
     private static final String SEND = "SELECT pg_notify(?, message) FROM unnest(?::text[]) AS message";
     private static final int HEAR_MS = 10_000;
-    private static final long PAUSE_MS = 1_000;
 
     /** Makes connections. */
     interface Connector {
@@ -39,8 +38,8 @@ final class Signals implements AutoCloseable {
     private final String channel;
     private final News news;
     private final Map<String, Long> toSend = new HashMap<>();
-    private @Nullable Thread sender;
-    private @Nullable Thread hearer;
+    private @Nullable LastingThread sender;
+    private @Nullable LastingThread hearer;
     private @Nullable Connection heard;
     private boolean isHearing;
     private boolean isClosed;
@@ -63,7 +62,7 @@ final class Signals implements AutoCloseable {
     synchronized void send(String key, long number) {
         toSend.merge(key, number, Math::max);
         if (sender == null && !isClosed) {
-            sender = start("postgres-signals-out", this::sendNext);
+            sender = LastingThread.start("postgres-signals-out", this::sendNext);
         }
         notifyAll();
     }
@@ -71,43 +70,13 @@ final class Signals implements AutoCloseable {
     /** From now on {@link News} is told of what others do; it is told of a gap when that begins and when it ends. */
     synchronized void hear() {
         if (hearer == null && !isClosed) {
-            hearer = start("postgres-signals-in", this::hearAll);
+            hearer = LastingThread.start("postgres-signals-in", this::hearAll);
         }
     }
 
     /** Whether others are heard now. */
     synchronized boolean isHearing() {
         return isHearing;
-    }
-
-    private interface Work {
-        void run() throws InterruptedException, SQLException;
-    }
-
-    private Thread start(String name, Work work) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        repeat(work);
-                    } catch (InterruptedException ended) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                name);
-        thread.setDaemon(true);
-        thread.start();
-        return thread;
-    }
-
-    /** Until the end. What fails, as when memory is short for a moment, may go well again: nobody starts it anew. */
-    private void repeat(Work work) throws InterruptedException {
-        while (!isClosed()) {
-            try {
-                work.run();
-            } catch (SQLException | RuntimeException | Error lost) {
-                pause(); // others look now and then
-            }
-        }
     }
 
     private void sendNext() throws InterruptedException, SQLException {
@@ -193,11 +162,6 @@ final class Signals implements AutoCloseable {
         return isClosed;
     }
 
-    /** Until it is worth to try again. */
-    private void pause() throws InterruptedException {
-        boolean unused = TimedWait.until(this, this::isClosed, TimeUnit.MILLISECONDS.toNanos(PAUSE_MS));
-    }
-
     /** The threads end soon. What is not sent yet is not any more. */
     @Override
     public void close() {
@@ -206,6 +170,12 @@ final class Signals implements AutoCloseable {
             isClosed = true;
             listening = heard;
             notifyAll();
+            if (sender != null) {
+                sender.end();
+            }
+            if (hearer != null) {
+                hearer.end();
+            }
         }
         if (listening != null) {
             try {
