@@ -1,12 +1,12 @@
 package io.persist.shard.batch;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
+import io.persist.shard.thread.LastingThread;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 public final class PartWriters implements AutoCloseable {
 
     private static final int AT_ONCE = 4;
-    private static final long IDLE_S = 10;
 
     /** Arrays that a client without threads keeps, as nobody lets go of them. */
     private static final int FEW = 2;
@@ -39,28 +38,145 @@ public final class PartWriters implements AutoCloseable {
     /** Fair: a long part waits for several places, which others would take before it. */
     private final Semaphore room = new Semaphore(AT_ONCE, true);
 
-    private final @Nullable ExecutorService threads;
+    private final @Nullable Threads threads;
 
-    private PartWriters(int partBytes, @Nullable ExecutorService threads) {
+    private PartWriters(int partBytes, @Nullable Threads threads) {
         this.arrays = new PartArrays(partBytes, threads == null ? FEW : MANY);
         this.recent = new RecentParts(arrays, threads == null ? 0 : RECENT);
         this.threads = threads;
     }
 
-    /** Threads that begin when there is something to write, and end when there has been nothing for a while. */
-    public static PartWriters start(int partBytes) {
-        ThreadPoolExecutor threads = new ThreadPoolExecutor(
-                AT_ONCE, AT_ONCE, IDLE_S, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "shard-parts-" + NUMBER.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        threads.allowCoreThreadTimeOut(true);
-        return over(partBytes, threads);
+    /** Those that write. */
+    interface Threads {
+
+        /**
+         * Has it done soon; it throws nothing.
+         *
+         * @throws RejectedExecutionException after {@link #shutdown}
+         */
+        void execute(Runnable write);
+
+        /** Nothing more comes; what was begun is done. */
+        void shutdown();
     }
 
-    /** The threads of {@code threads}, which it closes. */
-    static PartWriters over(int partBytes, ExecutorService threads) {
+    /** Begin when there is something to write, and stay: that one begins may need memory that is not there then. */
+    private static final class OwnThreads implements Threads {
+
+        // Guarded by this. No more is in the line than there are places, so it needs no more memory.
+        private final Queue<Runnable> line = new ArrayDeque<>(2 * AT_ONCE);
+        private final List<LastingThread> all = new ArrayList<>(AT_ONCE);
+        private int idle;
+        private boolean isShutdown;
+
+        @Override
+        public synchronized void execute(Runnable write) {
+            if (isShutdown) {
+                throw new RejectedExecutionException();
+            }
+            if (idle <= line.size() && all.size() < AT_ONCE) {
+                start();
+            }
+            line.add(write);
+            notifyAll();
+        }
+
+        private void start() {
+            try {
+                all.add(LastingThread.start("shard-parts-" + NUMBER.incrementAndGet(), this::serve));
+            } catch (RuntimeException | Error notStarted) { // such as a thread that the system has no memory for
+                if (all.isEmpty()) {
+                    throw notStarted;
+                }
+            }
+        }
+
+        private void serve() throws InterruptedException {
+            for (Runnable write = next(); write != null; write = next()) {
+                write.run();
+            }
+        }
+
+        /** Waits for one; null at the end. */
+        private synchronized @Nullable Runnable next() throws InterruptedException {
+            idle++;
+            try {
+                while (line.isEmpty() && !isShutdown) {
+                    wait(); // for which the thread needs no memory
+                }
+            } finally {
+                idle--;
+            }
+            return line.poll();
+        }
+
+        @Override
+        public synchronized void shutdown() {
+            isShutdown = true;
+            notifyAll();
+            all.forEach(LastingThread::end);
+        }
+    }
+
+    /** An object on its way into the blob. Others wait for it: to say how it has ended needs no memory. */
+    static final class Write implements Runnable {
+
+        private final Runnable work;
+        private boolean isDone; // guarded by this
+        private @Nullable Throwable failure; // guarded by this
+
+        Write(Runnable work) {
+            this.work = work;
+        }
+
+        @Override
+        public void run() {
+            try {
+                work.run();
+                end(null);
+            } catch (Throwable failed) { // a place in another language may throw anything, and memory may be short
+                end(failed);
+            }
+        }
+
+        private synchronized void end(@Nullable Throwable failed) {
+            failure = failed;
+            isDone = true;
+            notifyAll();
+        }
+
+        synchronized boolean isDone() {
+            return isDone;
+        }
+
+        /** Why it has failed; null if it has not, or is not done. */
+        synchronized @Nullable Throwable failure() {
+            return failure;
+        }
+
+        /** Waits until it is done; an interrupt of the caller is kept for later. */
+        synchronized void await() {
+            boolean isInterrupted = false;
+            while (!isDone) {
+                try {
+                    wait();
+                } catch (InterruptedException again) {
+                    isInterrupted = true;
+                }
+            }
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** With threads of its own. */
+    public static PartWriters start(int partBytes) {
+        return over(partBytes, new OwnThreads());
+    }
+
+    /** With these threads, which it ends. */
+    static PartWriters over(int partBytes, Threads threads) {
         return new PartWriters(partBytes, threads);
     }
 
@@ -83,41 +199,37 @@ public final class PartWriters implements AutoCloseable {
         arrays.trim();
     }
 
-    /** Does {@code write} soon, which has {@code length} bytes in memory: a long part takes several places. */
-    CompletableFuture<Void> begin(Runnable write, int length) {
-        ExecutorService pool = threads;
-        if (pool == null) {
-            return now(write);
+    /** Does {@code work} soon, which has {@code length} bytes in memory: a long part takes several places. */
+    Write begin(Runnable work, int length) {
+        Threads writing = threads;
+        if (writing == null) {
+            return now(work);
         }
+        Write write = new Write(work);
         int places = Math.min(AT_ONCE, arrays.count(length));
         room.acquireUninterruptibly(places);
+        boolean isBegun = false;
         try {
-            return CompletableFuture.runAsync(
-                    () -> {
-                        try {
-                            write.run();
-                        } finally {
-                            room.release(places);
-                        }
-                    },
-                    pool);
+            writing.execute(() -> {
+                write.run();
+                room.release(places);
+            });
+            isBegun = true;
+            return write;
         } catch (RejectedExecutionException closed) {
-            room.release(places);
             throw new IllegalStateException("the client is closed", closed);
-        } catch (RuntimeException | Error notStarted) {
-            room.release(places); // such as a thread that the system has no memory for
-            throw notStarted;
+        } finally {
+            if (!isBegun) {
+                room.release(places); // such as of a thread that the system has no memory for
+            }
         }
     }
 
     /** Does it on this thread. */
-    static CompletableFuture<Void> now(Runnable write) {
-        try {
-            write.run();
-            return CompletableFuture.completedFuture(null);
-        } catch (RuntimeException | Error failed) {
-            return CompletableFuture.failedFuture(failed);
-        }
+    static Write now(Runnable work) {
+        Write write = new Write(work);
+        write.run();
+        return write;
     }
 
     /** Takes nothing more; what was begun is done. */

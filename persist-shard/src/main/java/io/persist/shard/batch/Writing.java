@@ -1,9 +1,9 @@
 package io.persist.shard.batch;
 
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of one batch, or of one merge, on their way into the blob. No state may name them before {@link #await}
@@ -22,7 +22,7 @@ public final class Writing {
         MERGE
     }
 
-    private final Queue<CompletableFuture<Void>> begun = new ConcurrentLinkedQueue<>();
+    private final Queue<PartWriters.Write> begun = new ConcurrentLinkedQueue<>();
     private final What what;
 
     /** Nothing yet. */
@@ -54,10 +54,9 @@ public final class Writing {
      */
     public void checkWell() {
         begun.removeIf(write -> {
-            if (write.isDone()) {
-                join(write);
-            }
-            return write.isDone();
+            boolean isDone = write.isDone();
+            throwFailure(write.failure());
+            return isDone;
         });
     }
 
@@ -73,23 +72,20 @@ public final class Writing {
 
     /** Waits until nothing is on its way any more, whatever has become of it. */
     public void settle() {
-        for (CompletableFuture<Void> write : begun) {
-            write.handle((done, failed) -> failed).join();
+        for (PartWriters.Write write : begun) {
+            write.await();
         }
     }
 
-    private static void join(CompletableFuture<Void> write) {
-        try {
-            write.join();
-        } catch (CompletionException failed) {
-            Throwable cause = failed.getCause();
-            if (cause instanceof RuntimeException known) {
-                throw known;
-            }
-            if (cause instanceof Error known) {
-                throw known;
-            }
-            throw failed;
+    private static void throwFailure(@Nullable Throwable failed) {
+        if (failed instanceof RuntimeException known) {
+            throw known;
+        }
+        if (failed instanceof Error known) {
+            throw known;
+        }
+        if (failed != null) {
+            throw new CompletionException(failed);
         }
     }
 }

@@ -3,10 +3,16 @@ package io.persist.shard.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.persist.support.Await;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,7 +42,7 @@ class PartWritersTest {
             }
             threads.fail(null);
             for (int i = 0; i < MORE_THAN_AT_ONCE; i++) {
-                assertThat(writers.begin(() -> {}, LENGTH)).isCompleted();
+                assertThat(writers.begin(() -> {}, LENGTH).isDone()).isTrue();
             }
         }
         assertThat(threads.isShutdown()).isTrue();
@@ -49,13 +55,53 @@ class PartWritersTest {
         try (PartWriters writers = new ScarceThreads().writers(1 << 10)) {
             for (int i = 0; i < MORE_THAN_AT_ONCE; i++) {
                 assertThat(writers.begin(
-                                () -> {
-                                    throw new IllegalStateException("the disk is full");
-                                },
-                                LENGTH))
-                        .isCompletedExceptionally();
+                                        () -> {
+                                            throw new IllegalStateException("the disk is full");
+                                        },
+                                        LENGTH)
+                                .failure())
+                        .hasMessage("the disk is full");
             }
         }
+    }
+
+    /** To say so would need memory, if a task of an executor did: its batch would wait for ever. */
+    @Test
+    void shouldSayHowAWriteHasEndedWithoutMemory() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long[] allocated = new long[2];
+        OutOfMemoryError failure = new OutOfMemoryError("made before");
+        Runnable work = () -> {
+            allocated[0] = threads.getCurrentThreadAllocatedBytes();
+            throw failure;
+        };
+        for (int i = 0; i < 2; i++) { // the first one loads classes
+            PartWriters.Write write = new PartWriters.Write(work);
+            write.run();
+            allocated[1] = threads.getCurrentThreadAllocatedBytes();
+            assertThat(write.failure()).isSameAs(failure);
+        }
+        assertThat(allocated[1]).isEqualTo(allocated[0]);
+    }
+
+    @Test
+    void shouldDoWhatWasBegunBeforeItIsClosed() {
+        List<PartWriters.Write> writes = new ArrayList<>();
+        CountDownLatch mayWrite = new CountDownLatch(1);
+        AtomicInteger written = new AtomicInteger();
+        PartWriters writers = PartWriters.start(LENGTH);
+        for (int i = 0; i < 4; i++) {
+            writes.add(writers.begin(
+                    () -> {
+                        Await.latch(mayWrite);
+                        written.incrementAndGet();
+                    },
+                    LENGTH));
+        }
+        writers.close();
+        mayWrite.countDown();
+        writes.forEach(PartWriters.Write::await);
+        assertThat(written.get()).isEqualTo(4);
     }
 
     /** Memory has a bound by bytes, too: four long ones would be as long as their rows are. */

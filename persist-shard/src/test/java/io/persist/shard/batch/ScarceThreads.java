@@ -1,11 +1,7 @@
 package io.persist.shard.batch;
 
-import java.util.List;
-import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.TimeUnit;
-
 /** Threads that cannot be started while {@link #fail} says so; else the caller does what they would. */
-public class ScarceThreads extends AbstractExecutorService {
+public class ScarceThreads implements PartWriters.Threads {
 
     private Throwable failure;
     private boolean isShutdown;
@@ -21,14 +17,14 @@ public class ScarceThreads extends AbstractExecutorService {
     }
 
     @Override
-    public void execute(Runnable task) {
+    public void execute(Runnable write) {
         if (failure instanceof Error error) {
             throw error;
         }
         if (failure instanceof RuntimeException refused) {
             throw refused;
         }
-        task.run();
+        write.run();
     }
 
     @Override
@@ -36,24 +32,7 @@ public class ScarceThreads extends AbstractExecutorService {
         isShutdown = true;
     }
 
-    @Override
-    public List<Runnable> shutdownNow() {
-        shutdown();
-        return List.of();
-    }
-
-    @Override
-    public boolean isShutdown() {
-        return isShutdown;
-    }
-
-    @Override
-    public boolean isTerminated() {
-        return isShutdown;
-    }
-
-    @Override
-    public boolean awaitTermination(long timeout, TimeUnit unit) {
+    boolean isShutdown() {
         return isShutdown;
     }
 }
