@@ -7,7 +7,7 @@
  *               |           |  nodes that it replaces, and snapshots need
  *               |           v
  *               |       room read: gets, cursors, snapshots
- *               +--→ MemoryBudget: is there memory for a commit?
+ *               +--→ MemoryBudget: is there memory for a commit, beside what is promised to others?
  *               +--→ IndexImage: what a checkpoint writes; TreeState (read): what it is opened from
  *    threads: one at a time; to read see the room
  * </pre>

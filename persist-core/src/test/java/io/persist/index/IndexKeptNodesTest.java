@@ -64,7 +64,7 @@ class IndexKeptNodesTest {
         index.close();
         index = new Images(images).restore(MEMORY);
         index.load(key(FIRST));
-        index.budget().keepNodes();
+        index.budget().expected().keepNodes();
         long read = index.budget().nodesRead();
         index.get(key(LAST), location);
         assertThat(index.budget().nodesRead()).as("one leaf").isEqualTo(read);
@@ -113,7 +113,7 @@ class IndexKeptNodesTest {
         assertThat(isGone()).isFalse();
         index.unpin();
         assertThat(isGone()).isFalse();
-        index.budget().releaseNodes();
+        index.budget().expected().releaseNodes();
         assertThat(isGone()).isTrue();
     }
 

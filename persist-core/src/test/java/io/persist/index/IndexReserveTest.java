@@ -234,7 +234,7 @@ class IndexReserveTest {
             }
             MemoryBudget.Use before = index.budget().use();
             int most = CHUNK / Node.LENGTH;
-            long missing = nodesFor(most, index) + most / MemoryBudget.KEPT_BACK_PART - most;
+            long missing = nodesFor(most, index) + most / NodeNeeds.KEPT_BACK_PART - most;
             assertThatExceptionOfType(IndexFullException.class)
                     .isThrownBy(() -> index.budget().reserve(most))
                     .withMessageContaining("missing=" + missing * Node.LENGTH + ",");
@@ -251,24 +251,24 @@ class IndexReserveTest {
             putAll(index, SOME);
             byte[] first = KeyShape.RANDOM_8.key(0);
             index.load(key(first));
-            index.budget().expect(1, 0, 0);
-            index.budget().keepNodes();
+            index.budget().expected().promise(1, 0, 0);
+            index.budget().expected().keepNodes();
             int way = index.tree().height();
             IndexSnapshot snapshot = index.snapshot();
             long least = way + nodesFor(1, index);
             List<Node> taken = takeAllBut(least - 1, index);
             assertThatExceptionOfType(IndexFullException.class)
-                    .isThrownBy(() -> index.budget().reserveExpected())
+                    .isThrownBy(() -> index.budget().expected().reserve())
                     .withMessageContaining("missing=" + Node.LENGTH + ",");
             snapshot.close();
-            index.budget().reserveExpected();
+            index.budget().expected().reserve();
 
             index.snapshot();
             taken.stream().limit(way).forEach(index.memory()::giveBack);
-            index.budget().reserveExpected();
+            index.budget().expected().reserve();
             index.put(key(first), 1, 1, location);
             assertThat(index.memory().freeNodes()).isEqualTo(least - 1);
-            index.budget().reserveExpected(); // what was copied is not copied again
+            index.budget().expected().reserve(); // what was copied is not copied again
         }
     }
 

@@ -1,6 +1,7 @@
 package io.persist.store.state;
 
 import io.persist.format.TransactionLayout;
+import io.persist.index.ExpectedMemory;
 import io.persist.index.KeyIndex;
 import io.persist.index.node.KeyBuffer;
 import io.persist.store.layer.ChangeOrder;
@@ -19,6 +20,7 @@ public final class ExpectedChanges {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final KeyIndex index;
+    private final ExpectedMemory memory;
     private final PendingChanges pending;
 
     private final RangeRemovals removals;
@@ -50,6 +52,7 @@ public final class ExpectedChanges {
 
     ExpectedChanges(KeyIndex index, PendingChanges pending, RangeRemovals removals, StepTally step) {
         this.index = index;
+        this.memory = index.budget().expected();
         this.pending = pending;
         this.removals = removals;
         this.step = step;
@@ -116,8 +119,8 @@ public final class ExpectedChanges {
         if (hasYielded) {
             return order.count();
         }
-        if (index.unloadedNodes() == 0 && index.budget().hasUnusedForExpected()) {
-            index.budget().keepAllNodes();
+        if (index.unloadedNodes() == 0 && memory.hasUnused()) {
+            memory.keepAllNodes();
             return order.count();
         }
         int end = Math.min(order.count() - first, StoreState.CHANGES_PER_STEP) + first;
@@ -133,14 +136,14 @@ public final class ExpectedChanges {
                 newBytes -= putLength;
             }
         }
-        index.budget().keepNodes();
+        memory.keepNodes();
         tellBudget();
         return end;
     }
 
     /** Whether there is the memory for it, and nobody else was given it. */
     public boolean hasMemory() {
-        return !hasYielded && index.budget().isReadyForExpected();
+        return !hasYielded && memory.isReady();
     }
 
     /**
@@ -150,7 +153,7 @@ public final class ExpectedChanges {
      * @throws io.persist.error.IndexFullException if there is not that much; the index is as it was
      */
     public boolean ensureSomeMemory() {
-        return hasYielded || index.budget().reserveSomeExpected();
+        return hasYielded || memory.reserveSome();
     }
 
     /** Makes all of that memory free, at once; throws as {@link #ensureSomeMemory} does, and if others have it. */
@@ -158,7 +161,7 @@ public final class ExpectedChanges {
         if (hasYielded) {
             throw index.budget().full();
         }
-        index.budget().reserveExpected();
+        memory.reserve();
     }
 
     /**
@@ -205,13 +208,14 @@ public final class ExpectedChanges {
         }
     }
 
+    /** What is pending has a part of this promise; but of a replay others may use the memory until it is needed. */
     void tellBudget() {
         if (pending.isReplay()) {
-            index.budget().expect(count, newKeys, newBytes);
-            index.budget().expectLater(pending.left(), pending.leftBytes());
+            memory.promise(count, newKeys, newBytes);
+            index.budget().later().promise(pending.left(), pending.leftBytes());
         } else {
-            index.budget().expect(count + pending.left(), newKeys + pending.newKeys(), newBytes + pending.newBytes());
-            index.budget().expectLater(0, 0);
+            memory.promise(count + pending.left(), newKeys + pending.newKeys(), newBytes + pending.newBytes());
+            index.budget().later().promise(0, 0);
         }
     }
 
@@ -222,7 +226,7 @@ public final class ExpectedChanges {
     void unpin() {
         index.unpin();
         if (count == 0 && (pending.isEmpty() || pending.isReplay())) { // for a replay nothing was read before
-            index.budget().releaseNodes();
+            memory.releaseNodes();
         }
     }
 }

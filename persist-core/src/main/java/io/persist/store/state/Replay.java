@@ -93,7 +93,7 @@ public final class Replay {
     }
 
     private boolean reserveMemory() {
-        return state.index().budget().reserveLater(state.left(), state.leftBytes());
+        return state.index().budget().later().reserve(state.left(), state.leftBytes());
     }
 
     /** From here on a lookup finds what was gathered. */

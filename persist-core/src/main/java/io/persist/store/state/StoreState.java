@@ -99,7 +99,8 @@ public final class StoreState implements AutoCloseable {
      * copied then. Without it what is to be done could not be brought to an end.
      */
     public boolean maySnapshot() {
-        return isSettled || index.budget().hasCopies(removals.isEmpty() ? pending.left() : Integer.MAX_VALUE);
+        return isSettled
+                || index.budget().expected().hasCopies(removals.isEmpty() ? pending.left() : Integer.MAX_VALUE);
     }
 
     /** How much is done in one step, while the lock is held. */

@@ -31,7 +31,7 @@ public final class HeldSettler {
         core.lock();
         try {
             core.state().expected().begin(staged, order);
-            while (!core.state().index().budget().reserveSomeExpected()) {
+            while (!core.state().index().budget().expected().reserveSome()) {
                 // goes on
             }
             core.appendExpected(staged);

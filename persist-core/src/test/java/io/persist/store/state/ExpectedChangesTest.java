@@ -155,7 +155,7 @@ class ExpectedChangesTest {
         state.expected().ensureMemory();
         state.layOver(large, 1 << 20);
         while (!state.settle(1)) {
-            assertThat(state.index().budget().isReadyForExpected()).isTrue();
+            assertThat(state.index().budget().expected().isReady()).isTrue();
         }
         assertThat(state.get(new KeyBuffer().set(key(FEW - 1), 0, 1000), found)).isTrue();
     }
@@ -189,11 +189,11 @@ class ExpectedChangesTest {
             most.put(key(KEYS + i), new byte[1], 0, 1);
         }
         assertThatExceptionOfType(IndexFullException.class).isThrownBy(() -> state.prepare(most));
-        assertThat(state.index().budget().isReadyForExpected())
+        assertThat(state.index().budget().expected().isReady())
                 .as("what is left to do")
                 .isTrue();
         while (!state.settle(1)) {
-            assertThat(state.index().budget().isReadyForExpected()).isTrue();
+            assertThat(state.index().budget().expected().isReady()).isTrue();
         }
     }
 }

@@ -127,7 +127,7 @@ class PendingChangesTest {
         model.remove(1);
         staged.enterNew();
         state.expected().begin(staged, orderOf(staged));
-        while (!state.index().budget().reserveSomeExpected()) {
+        while (!state.index().budget().expected().reserveSome()) {
             // goes on
         }
         assertThat(state.expected().hasMemory()).isTrue();
@@ -287,7 +287,7 @@ class PendingChangesTest {
         state.expected().begin(staged, orderOf(staged));
         assertThat(state.expected().hasMemory()).isFalse();
         int rounds = 1;
-        while (!state.index().budget().reserveSomeExpected()) {
+        while (!state.index().budget().expected().reserveSome()) {
             rounds++;
         }
         assertThat(rounds).as("steps of one chunk at most").isGreaterThan(5);
