@@ -210,13 +210,15 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
     }
 
     /**
-     * Compacts now, as fast as the device allows, until little is left to gain. It writes two checkpoints for that,
-     * because only segments below both of them can be taken away, and more if the index needs the memory. Segments
-     * below older ones that are empty go before. It returns early if the store is being closed.
+     * Compacts now, as fast as the device allows, until little is left to gain: until no segment would give 5 % of its
+     * space back. What long values leave over at the ends of segments is not to be gained. It writes two checkpoints
+     * for that, because only segments below both of them can be taken away, and more if the index needs the memory.
+     * Segments below older ones that are empty go before. It returns early if the store is being closed.
      *
      * @param budgetBytes about the most bytes that are copied, from 0. With 0 none are: what is empty below the older
      *     checkpoints is given back, the two are written, and what is empty below these is for the next call
-     * @return the number of bytes of the segments that were given back
+     * @return the number of bytes of the segments that were given back; what was needed of these takes space again at
+     *     the end of the log. 0 if the store was compact, but for the segment that is being written to
      * @throws IllegalArgumentException if the budget is negative
      * @throws io.persist.error.LogFullException if there is no space for what has to be moved
      * @throws io.persist.error.IndexFullException if the index has no memory for that, also after a checkpoint; the

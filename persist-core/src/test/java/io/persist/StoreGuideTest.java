@@ -549,7 +549,7 @@ class StoreGuideTest {
             // end
             assertThat(bytes).isPositive();
             // snippet: store-compact
-            long given = store.compact(1L << 30); // copies about a GiB at most; returns bytes given back
+            long given = store.compact(1L << 30); // copies about a GiB at most; returns bytes of segments given back
             // end
             assertThat(given).isGreaterThan(300_000);
             try (ChangeReader changes = follow(store, 0)) {

@@ -172,9 +172,12 @@ public final class FrameScanner {
 
     /** The offset of the last valid seal, or -1: in a file that was used again other bytes may follow it. */
     public int findSeal() {
-        for (int offset = (end() & -Frame.ALIGNMENT) - Frame.SEAL_LENGTH;
-                offset >= SegmentHeader.LENGTH;
-                offset -= Frame.ALIGNMENT) {
+        return findSeal(SegmentHeader.LENGTH);
+    }
+
+    /** The same of a seal that does not begin before {@code from}. */
+    public int findSeal(int from) {
+        for (int offset = (end() & -Frame.ALIGNMENT) - Frame.SEAL_LENGTH; offset >= from; offset -= Frame.ALIGNMENT) {
             if (Frame.length(segment, offset) == Frame.SEAL_LENGTH
                     && Frame.type(segment, offset) == Frame.TYPE_SEAL
                     && verdict(offset) == FrameVerdict.VALID) {

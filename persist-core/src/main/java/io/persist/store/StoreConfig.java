@@ -167,8 +167,9 @@ public final class StoreConfig {
         /**
          * The most bytes on disk for each byte that is needed. Compaction begins at three quarters of the way from 1 to
          * this ratio: at 1.75 by default. In a store in which nothing is committed any more it begins at one fifth of
-         * the way, and counts the checkpoints too. It cannot touch records after the older of two checkpoints. A
-         * smaller ratio means less space and more copying. Default 2; 1.1 to 100, or 0: never by itself.
+         * the way, and counts the checkpoints too. It cannot touch records after the older of two checkpoints, and
+         * what values leave over at the end of a segment, because they are long for it, does not count. A smaller
+         * ratio means less space and more copying. Default 2; 1.1 to 100, or 0: never by itself.
          */
         public Builder maxSpaceRatio(double ratio) {
             this.maxSpaceRatio = ratio;

@@ -136,6 +136,13 @@ public final class FrameWalk {
         return found >= 0;
     }
 
+    /** Goes to the segment's seal if that begins at {@code from} or behind; false if none does. */
+    public boolean toSeal(int from) {
+        int seal = frames.findSeal(from);
+        offset = seal < 0 ? offset : seal;
+        return seal >= 0;
+    }
+
     /** Goes to the frame right after this one, whatever its number; where none is, as {@link #search} does. */
     public boolean advanceOrSearch(int to, DueRecord due) {
         advance();

@@ -67,15 +67,25 @@ public final class SegmentLayout {
      */
     public long end(long position, long length) {
         long aligned = Frame.aligned(Frame.HEADER_LENGTH + length);
+        Bounds bounds = boundsAt(position);
+        if (position + aligned <= bounds.limit()) {
+            return position + aligned;
+        }
+        return bounds.end() + SegmentHeader.LENGTH + aligned;
+    }
+
+    /** The longest record that ends in the segment of {@code position} if it begins there; below 0 if none does. */
+    public long room(long position) {
+        return boundsAt(position).limit() - position - Frame.HEADER_LENGTH;
+    }
+
+    private Bounds boundsAt(long position) {
         Bounds bounds = current;
         if (!bounds.contains(position)) {
             bounds = boundsOf(position);
             current = bounds;
         }
-        if (position + aligned <= bounds.limit()) {
-            return position + aligned;
-        }
-        return bounds.end() + SegmentHeader.LENGTH + aligned;
+        return bounds;
     }
 
     /** The base of the segment in which {@code position} lies, which is not below where the log ended when opened. */

@@ -10,6 +10,9 @@ import java.util.Arrays;
  */
 public final class LiveBytes {
 
+    /** In place of a number: nobody has looked. */
+    public static final long UNKNOWN = -1;
+
     private static final int INITIAL_SEGMENTS = 64;
 
     private long[] bases = new long[INITIAL_SEGMENTS];
@@ -19,8 +22,12 @@ public final class LiveBytes {
     /** Of each segment, behind what has replaced its last needed entry, if none is left. */
     private long[] emptySince = new long[INITIAL_SEGMENTS];
 
+    /** Of each segment, what {@link #unfilled(long, long)} was told. */
+    private long[] unfilled = new long[INITIAL_SEGMENTS];
+
     private int count;
     private long total;
+    private long unpackable;
     private long space;
     private long lost;
     private int placeholders;
@@ -36,11 +43,13 @@ public final class LiveBytes {
             ends = Arrays.copyOf(ends, 2 * count);
             bytes = Arrays.copyOf(bytes, 2 * count);
             emptySince = Arrays.copyOf(emptySince, 2 * count);
+            unfilled = Arrays.copyOf(unfilled, 2 * count);
         }
         bases[count] = base;
         ends[count] = end;
         bytes[count] = 0;
         emptySince[count] = appliedEnd;
+        unfilled[count] = UNKNOWN;
         count++;
         space += end - base;
     }
@@ -49,11 +58,12 @@ public final class LiveBytes {
     public void removeSegment(long base) {
         int index = indexOf(base);
         space -= ends[index] - bases[index];
-        total -= bytes[index];
+        change(index, -bytes[index]);
         System.arraycopy(bases, index + 1, bases, index, count - index - 1);
         System.arraycopy(ends, index + 1, ends, index, count - index - 1);
         System.arraycopy(bytes, index + 1, bytes, index, count - index - 1);
         System.arraycopy(emptySince, index + 1, emptySince, index, count - index - 1);
+        System.arraycopy(unfilled, index + 1, unfilled, index, count - index - 1);
         count--;
         placeholders++;
     }
@@ -96,8 +106,7 @@ public final class LiveBytes {
         if (index < 0) {
             lost += length;
         } else {
-            bytes[index] += length;
-            total += length;
+            change(index, length);
         }
     }
 
@@ -107,12 +116,48 @@ public final class LiveBytes {
         if (index < 0) {
             lost -= length;
         } else {
-            bytes[index] -= length;
-            total -= length;
+            change(index, -length);
             if (bytes[index] == 0) {
                 emptySince[index] = appliedEnd;
             }
         }
+    }
+
+    private void change(int index, long length) {
+        unpackable -= unpackable(index);
+        bytes[index] += length;
+        total += length;
+        unpackable += unpackable(index);
+    }
+
+    /** What is unfilled belongs to what the segment is filled with: to the part that is needed as much of it. */
+    private long unpackable(int index) {
+        if (unfilled[index] <= 0) {
+            return 0;
+        }
+        long filled = ends[index] - bases[index] - unfilled[index];
+        return Math.max(0, Math.min(bytes[index], filled)) * unfilled[index] / filled;
+    }
+
+    /**
+     * So many bytes of the segment at {@code base} have no record, and would have none if its values were packed anew:
+     * they are too long for that. It is sealed, so it stays so.
+     */
+    public void unfilled(long base, long length) {
+        int index = indexOf(base);
+        unpackable -= unpackable(index);
+        unfilled[index] = length;
+        unpackable += unpackable(index);
+    }
+
+    /** The same of the segment number {@code index}; {@link #UNKNOWN} if it was not told. */
+    public long unfilled(int index) {
+        return unfilled[index];
+    }
+
+    /** Bytes at the ends of segments that what is needed takes besides, however it is packed: as far as is known. */
+    public long unpackable() {
+        return unpackable;
     }
 
     /**

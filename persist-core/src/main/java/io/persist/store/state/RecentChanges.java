@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * What the commits of optimistic transactions have to know of the records that came since: what compaction has moved,
- * and which of their keys others change while they look.
+ * and which of their keys others change while they look. And how much of the log is compaction's.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none, but to begin a watch.
  */
@@ -16,6 +16,7 @@ public final class RecentChanges {
     private final MovedPlaces moved = new MovedPlaces();
     private final List<RangeWatch> watches = new ArrayList<>();
     private final LiveBytes live;
+    private long movesLength;
 
     /** {@code live} has the segments. */
     RecentChanges(LiveBytes live) {
@@ -28,7 +29,10 @@ public final class RecentChanges {
             for (int i = 0; i < watches.size(); i++) {
                 watches.get(i).note(staged);
             }
-        } else if (staged.count() > 0) {
+            return;
+        }
+        movesLength += end - start;
+        if (staged.count() > 0) {
             noteMoves(staged, start, end);
         }
     }
@@ -42,6 +46,11 @@ public final class RecentChanges {
             bound = Math.max(bound, moved.putBefore(source));
         }
         moved.add(start, end, live.baseOf(source), bound);
+    }
+
+    /** By how much compaction has made the log longer: what it left over at the ends of segments counts. */
+    public long movesLength() {
+        return movesLength;
     }
 
     /** Where compaction has put values lately. */

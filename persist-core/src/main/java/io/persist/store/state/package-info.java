@@ -8,7 +8,7 @@
  *                          v                     v
  *                      StoreState ←- Replay ←- EntryCursor: for recovery, compaction, readers of changes
  *                      |        |
- *                  KeyIndex  LiveBytes: what of each segment is needed
+ *                  KeyIndex  LiveBytes: what of each segment is needed ←- SegmentSurvey: how that fills it
  *                            RecentChanges: what commits that have scanned ask for
  *    threads: one at a time, the one that has the store's lock
  * </pre>

@@ -125,6 +125,11 @@ final class Candidates {
         return moves.fits(keyLengths[first], valueLengths[first]);
     }
 
+    /** The bytes that the first one takes in a transaction. */
+    int firstLength() {
+        return TransactionLayout.entryLength(keyLengths[first], valueLengths[first]);
+    }
+
     /** Adds the first one to {@code moves}. */
     void move(StagedChanges moves) {
         int key = TransactionLayout.keyIndex(entries[first]);

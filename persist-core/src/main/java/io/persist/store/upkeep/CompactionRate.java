@@ -58,7 +58,7 @@ final class CompactionRate {
         this.leastPerSecond = leastPerSecond;
     }
 
-    /** Whether there is so much space that compaction has to work. */
+    /** Whether there is so much space, without what no move gives back, that compaction has to work. */
     boolean isDue(long space, long live) {
         return most > 0 && space > start * live;
     }
@@ -66,7 +66,7 @@ final class CompactionRate {
     /**
      * The same of a store at rest, which has time for what does not pay while it is used.
      *
-     * @param space bytes of the log, without what is prepared for records to come
+     * @param space bytes of the log, without what is prepared for records to come, or no move gives back
      * @param checkpoints their bytes on disk, which no compaction gives back
      */
     boolean isDueAtRest(long space, long checkpoints, long live) {
@@ -81,7 +81,7 @@ final class CompactionRate {
     /**
      * There was so much garbage in all until now, whatever was given back of it.
      *
-     * @param garbage bytes that were appended, but for what compaction has moved, without those that are needed
+     * @param garbage by how much the log has grown, but for what moves have appended, without what is needed
      */
     void observe(long garbage, long nowNs) {
         if (isBegun && nowNs > lastNs) {

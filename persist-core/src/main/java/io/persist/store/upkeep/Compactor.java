@@ -13,6 +13,7 @@ import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.LiveBytes;
+import io.persist.store.state.SegmentSurvey;
 import io.persist.store.upkeep.EmptySegments.Empty;
 import io.persist.store.upkeep.SegmentMover.Progress;
 import io.persist.store.value.MappedSegment;
@@ -92,14 +93,17 @@ public final class Compactor {
     }
 
     private void observe() {
-        long garbage =
-                core.appliedEnd() - firstEnd - movedBytes - core.state().live().total();
+        long garbage = core.appliedEnd()
+                - firstEnd
+                - core.state().recent().movesLength()
+                - core.state().live().total();
         rate.observe(garbage, System.nanoTime());
     }
 
-    /** Without segments that are empty. */
+    /** Without segments that are empty, and without what is left over in the others and no move gives back. */
     private long space() {
-        return core.state().live().space() - emptied.bytes();
+        LiveBytes live = core.state().live();
+        return live.space() - emptied.bytes() - live.unpackable();
     }
 
     /** How many bytes it should read and write in a second, as things are now. Under the lock. */
@@ -158,8 +162,14 @@ public final class Compactor {
         if (segment != null) {
             needed = Math.min(1 - SegmentChoice.MIN_GAIN, choice.neededPart(index));
             segment.hold();
-            current = new SegmentMover(core, moves, stepBytes, segment);
+            SegmentSurvey survey = choice.isUnknown(index) ? survey(segment) : null;
+            current = new SegmentMover(core, moves, stepBytes, segment, survey);
         }
+    }
+
+    private SegmentSurvey survey(MappedSegment segment) {
+        int fullFrom = (int) (segment.length() * (1 - SegmentChoice.MIN_GAIN));
+        return new SegmentSurvey(segment.view(), segment.walk(), stepBytes, fullFrom);
     }
 
     /**
@@ -197,8 +207,11 @@ public final class Compactor {
         boolean goesOn = false;
         try {
             Progress progress = segment.move(pace, this::note, isEnough);
+            if (progress == Progress.SURVEYED && core.ask(() -> isWorthIt(segment))) {
+                progress = isEnough.getAsBoolean() ? Progress.GOES_ON : segment.move(pace, this::note, isEnough);
+            }
             goesOn = progress == Progress.GOES_ON;
-            if (!goesOn) {
+            if (!goesOn && progress != Progress.SURVEYED) {
                 end(segment, progress);
             }
         } catch (IndexFullException e) {
@@ -216,6 +229,12 @@ public final class Compactor {
                 leave();
             }
         }
+    }
+
+    private boolean isWorthIt(SegmentMover segment) {
+        int index = core.state().live().indexOf(segment.base());
+        needed = Math.min(1 - SegmentChoice.MIN_GAIN, choice.neededPart(index));
+        return choice.isWorthIt(index);
     }
 
     private void end(SegmentMover segment, Progress progress) {

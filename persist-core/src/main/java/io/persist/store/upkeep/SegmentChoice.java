@@ -77,8 +77,8 @@ final class SegmentChoice {
     /** The emptiest segment below {@code floor}; {@link #NONE} if too little is to be gained. */
     int pick(long floor) {
         LiveBytes live = core.state().live();
-        if (live.placeholders() > MAX_PLACEHOLDERS + live.segments() && live.end(0) <= floor && !isOut(0)) {
-            return 0; // however full it is: while it is there, so are all the placeholders behind it
+        if (isInTheWay(0) && live.end(0) <= floor && !isOut(0)) {
+            return 0;
         }
         int best = NONE;
         double bestPart = 1 - MIN_GAIN;
@@ -90,6 +90,28 @@ final class SegmentChoice {
             }
         }
         return best;
+    }
+
+    /** Whether it has to go however full it is: while it is there, so are all the placeholders behind it. */
+    private boolean isInTheWay(int index) {
+        LiveBytes live = core.state().live();
+        return index == 0 && live.placeholders() > MAX_PLACEHOLDERS + live.segments();
+    }
+
+    /** Whether the segment number {@code index} is to be taken, by what is known of it now. */
+    boolean isWorthIt(int index) {
+        return neededPart(index) < 1 - MIN_GAIN || isInTheWay(index);
+    }
+
+    /**
+     * Whether nobody knows how the values of the segment number {@code index} fill it. Of one that has another length
+     * than new ones that says nothing: its values would be packed in another way.
+     */
+    boolean isUnknown(int index) {
+        LiveBytes live = core.state().live();
+        boolean isAsNew =
+                live.end(index) - live.base(index) == core.config().log().segmentLength();
+        return isAsNew && live.unfilled(index) == LiveBytes.UNKNOWN;
     }
 
     /** The segment number {@code index}; null if it cannot be read, and is left alone. */
@@ -106,10 +128,14 @@ final class SegmentChoice {
         return null;
     }
 
-    /** The part of the segment number {@code index} that is needed. */
+    /**
+     * The part of the segment number {@code index} that is needed, and so will take as much of another one. What is
+     * left over at its end belongs to its values if they are too long for it.
+     */
     double neededPart(int index) {
         LiveBytes live = core.state().live();
-        return (double) live.live(index) / (live.end(index) - live.base(index));
+        long filled = live.end(index) - live.base(index) - Math.max(0, live.unfilled(index));
+        return (double) live.live(index) / filled;
     }
 
     /** Whether the segment number {@code index} is not to be taken. */
@@ -255,7 +281,7 @@ final class SegmentChoice {
         for (int i = live.segments() - 1; i >= 0 && live.end(i) > floor; i--) {
             boolean isWhole = live.end(i) <= core.appliedEnd();
             if (isWhole && neededPart(i) < 1 - MIN_GAIN && !isOut(i)) {
-                gain += live.end(i) - live.base(i) - live.live(i);
+                gain += (long) ((live.end(i) - live.base(i)) * (1 - neededPart(i)));
             }
         }
         return gain;

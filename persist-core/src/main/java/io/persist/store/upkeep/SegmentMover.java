@@ -17,6 +17,7 @@ import io.persist.memory.MissingPage;
 import io.persist.store.core.StoreCore;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.EntryCursor;
+import io.persist.store.state.SegmentSurvey;
 import io.persist.store.state.StoreState;
 import io.persist.store.value.MappedSegment;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves the live values of one segment to the end of the log, step by step. Between two steps commits and gets go on,
@@ -44,6 +46,8 @@ final class SegmentMover {
     /** How a segment's move has ended, or that it has not ended yet. */
     enum Progress {
         GOES_ON,
+        /** It is known how its values fill it; nothing was moved. */
+        SURVEYED,
         /** Nothing in it is needed any more. */
         EMPTIED,
         /** Only values are needed for which new segments are too short. */
@@ -65,6 +69,7 @@ final class SegmentMover {
     private final EntryCursor entries = new EntryCursor();
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();
+    private @Nullable SegmentSurvey survey; // null once it has ended: nothing is moved before
     private boolean inTransaction;
     private boolean isStuck;
     private boolean keepsSome;
@@ -77,9 +82,15 @@ final class SegmentMover {
     /** Whether the step waits for space in the log, or appends to it. */
     private boolean isAppending;
 
-    /** A mover out of {@code segment}, held until {@link #release}. For each step it has {@code moves} for itself. */
-    SegmentMover(StoreCore core, StagedChanges moves, int stepBytes, MappedSegment segment) {
+    /**
+     * A mover out of {@code segment}, held until {@link #release}. For each step it has {@code moves} for itself.
+     *
+     * @param survey of the segment, to be made first; null if there is no need for one
+     */
+    SegmentMover(
+            StoreCore core, StagedChanges moves, int stepBytes, MappedSegment segment, @Nullable SegmentSurvey survey) {
         this.core = core;
+        this.survey = survey;
         this.moves = moves;
         this.stepBytes = stepBytes;
         this.segment = segment;
@@ -110,9 +121,13 @@ final class SegmentMover {
         Progress progress;
         do {
             int before = frame.offset();
+            SegmentSurvey looked = survey;
             progress = stepIfRead();
             moved.accept(movedBytes());
-            pace.spend((long) frame.offset() - before + movedBytes());
+            long cost = (long) movedBytes() + (looked == null ? frame.offset() - before : looked.readBytes());
+            if (cost > 0) {
+                pace.spend(cost);
+            }
         } while (progress == Progress.GOES_ON && !isEnough.getAsBoolean());
         return progress;
     }
@@ -145,6 +160,9 @@ final class SegmentMover {
     private Progress step() {
         isAppending = false;
         moves.clear();
+        if (survey != null) {
+            return survey(survey);
+        }
         gather();
         if (!candidates.isEmpty()) {
             core.letOthersGo();
@@ -157,6 +175,15 @@ final class SegmentMover {
             return Progress.GOES_ON;
         }
         return leavesOut ? Progress.LEFT_OUT : keepsSome ? Progress.KEEPS_SOME : Progress.EMPTIED;
+    }
+
+    private Progress survey(SegmentSurvey running) {
+        if (!running.step()) {
+            return Progress.GOES_ON;
+        }
+        survey = null;
+        core.locked(() -> core.state().live().unfilled(base(), running.unfilled()));
+        return Progress.SURVEYED;
     }
 
     /** Bytes that the last step has moved. */
@@ -237,7 +264,8 @@ final class SegmentMover {
             isAppending = false;
             core.state().step().begin();
             int mostMoves = core.state().index().budget().changesAtOnce();
-            while (!candidates.isEmpty() && moves.count() < mostMoves && moves.length() < stepBytes && take()) {
+            long room = core.log().layout().room(core.appliedEnd());
+            while (!candidates.isEmpty() && moves.count() < mostMoves && moves.length() < stepBytes && take(room)) {
                 candidates.removeFirst();
             }
             if (moves.count() > 0) {
@@ -261,8 +289,12 @@ final class SegmentMover {
         return Math.min(all, core.log().layout().maxPayload());
     }
 
-    /** Stages the first candidate if it is needed and fits a segment; false if it has to wait, or cannot be read. */
-    private boolean take() {
+    /**
+     * Stages the first candidate if it is needed and fits a segment; false if it has to wait, or cannot be read. It
+     * waits if the record would not fit the rest of this segment, of {@code room} bytes, by that: what is left over at
+     * the end of a segment has room for none of the values that come next.
+     */
+    private boolean take(long room) {
         candidates.key(key);
         core.state().step().count(1);
         boolean isNeeded = core.state().index().get(key, location) && location.position() == candidates.position();
@@ -277,6 +309,9 @@ final class SegmentMover {
             boolean isTooLong = moves.count() == 0; // segments have become too short for it
             keepsSome |= isTooLong;
             return isTooLong;
+        }
+        if (moves.count() > 0 && moves.length() <= room && moves.length() + candidates.firstLength() > room) {
+            return false;
         }
         candidates.move(moves);
         return true;

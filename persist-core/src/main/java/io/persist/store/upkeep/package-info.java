@@ -6,8 +6,8 @@
  *                   |  ↑
  *                   |  Agenda: what is due, also at Rest
  *                   |
- *                   +------→ Compactor: the emptiest segment --→ SegmentMover: live values, appended again
- *                   |            |
+ *                   +------→ Compactor: the emptiest segment --→ SegmentMover: live values, appended again,
+ *                   |            |                              if they would lie closer then: SegmentSurvey
  *                 Paces          +--→ segments that are empty and needed by nobody are given back
  *    threads: one of its own; any by hand; each of the Chores by one at a time
  * </pre>

@@ -40,7 +40,10 @@ class SegmentLayoutTest {
             int records = random.nextInt(RECORDS);
             for (int i = 0; i < records; i++) {
                 int payload = random.nextInt(random.nextInt(4) == 0 ? layout.maxPayload() + 1 : 400);
-                foretold = layout.end(foretold, payload);
+                long start = foretold;
+                foretold = layout.end(start, payload);
+                assertThat(foretold - start == Frame.aligned(Frame.HEADER_LENGTH + payload))
+                        .isEqualTo(payload <= layout.room(start));
                 long stale = log.position(); // others may ask for places that are long past
                 layout.end(stale, 8);
                 assertThat(log.append(new byte[payload], 0, payload))

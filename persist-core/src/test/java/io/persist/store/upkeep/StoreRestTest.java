@@ -137,7 +137,7 @@ class StoreRestTest {
     }
 
     /** However often its thread looks, it finds nothing to do. */
-    private static void shouldBeAtRest(StoreEngine store) {
+    static void shouldBeAtRest(StoreEngine store) {
         look(store); // it may not have ended what it does
         StoreStatistics before = store.statistics();
         long position = store.core().log().position();
@@ -152,7 +152,7 @@ class StoreRestTest {
     }
 
     /** Has the thread look what is due, and waits until it has done that. */
-    private static void look(StoreEngine store) {
+    static void look(StoreEngine store) {
         store.core().ask(() -> {
             store.upkeep().lookAgain();
             return true;
