@@ -37,8 +37,12 @@ class UnpackableValuesTest {
     private CrashableStorage storage = new CrashableStorage();
 
     private StoreEngine open(Patience patience, double maxSpaceRatio) {
+        return open(patience, maxSpaceRatio, SEGMENT_LENGTH);
+    }
+
+    private StoreEngine open(Patience patience, double maxSpaceRatio, int segmentLength) {
         LogConfig log =
-                LogConfig.builder(Path.of("log")).segmentLength(SEGMENT_LENGTH).build();
+                LogConfig.builder(Path.of("log")).segmentLength(segmentLength).build();
         StoreConfig config = StoreConfig.builder(log)
                 .maxSpaceRatio(maxSpaceRatio)
                 .compactionBytesPerSecond(1L << 40)
@@ -105,6 +109,21 @@ class UnpackableValuesTest {
         }
     }
 
+    /** There is less garbage than there may be: no checkpoint is written so that compaction gets at it. */
+    @Test
+    void shouldNotBeDue() {
+        try (StoreEngine store = open(NEVER_RESTS, 2)) {
+            fill(store, SEGMENTS, 34_000);
+            store.upkeep().compact(Long.MAX_VALUE); // so that all is known
+            long before = store.statistics().checkpoint().written();
+            for (int garbage = 0; garbage < 8 * SEGMENT_LENGTH; garbage += 1_000) {
+                put(store, -1, 1_000);
+            }
+            look(store);
+            assertThat(store.statistics().checkpoint().written()).isEqualTo(before);
+        }
+    }
+
     /** What is left over belongs to the values of a segment; what of these is gone is gained with its part of that. */
     @Test
     void shouldGiveBackWhatWasRemoved() {
@@ -118,6 +137,25 @@ class UnpackableValuesTest {
             store.upkeep().compact(Long.MAX_VALUE);
             store.upkeep().compact(Long.MAX_VALUE);
             assertThat(store.statistics().spaceBytes()).isLessThanOrEqualTo((packed + 2L) * SEGMENT_LENGTH);
+        }
+    }
+
+    /** How they fill short segments does not say how they fill long ones. */
+    @Test
+    void shouldPackThemInLongerSegments() {
+        int longer = 8 * SEGMENT_LENGTH;
+        try (StoreEngine store = open(NEVER_RESTS, 2)) {
+            fill(store, SEGMENTS, 34_000);
+            commitAndLook(store);
+            assertThat(moved(store)).isZero();
+        }
+        try (StoreEngine store = open(NEVER_RESTS, 2, longer)) {
+            store.upkeep().compact(Long.MAX_VALUE);
+            store.upkeep().compact(Long.MAX_VALUE);
+            StoreStatistics now = store.statistics();
+            assertThat(now.spaceBytes()).isLessThan(now.liveBytes() + 2L * longer);
+            assertThat(store.upkeep().compact(Long.MAX_VALUE)).isZero();
+            assertThat(moved(store)).isEqualTo(now.compaction().movedBytes());
         }
     }
 
