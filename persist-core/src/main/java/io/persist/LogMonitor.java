@@ -18,6 +18,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -93,7 +94,7 @@ public final class LogMonitor {
         try {
             return new LogMonitor(DirectoryStorage.open(directory));
         } catch (IOException e) {
-            throw new LogIOException("cannot look at the log: " + e.getMessage(), e);
+            throw cannotLook(e);
         }
     }
 
@@ -104,14 +105,27 @@ public final class LogMonitor {
      * @throws UnsupportedFormatException if a newer version wrote the control block
      */
     public Reading read() {
+        return find().orElseThrow(this::missing);
+    }
+
+    /**
+     * Looks at the log; empty if there is nothing to look at yet. So it is in an empty directory, and for the moment in
+     * which a writer makes a new log. There a tailer waits, and {@link #read} throws. Segments whose control block was
+     * not copied with them, or is damaged, get one from the next writer: before that the result is empty, too.
+     *
+     * @throws LogIOException if the directory, or what is in it, cannot be read
+     * @throws UnsupportedFormatException as {@link #read} does
+     */
+    public Optional<Reading> find() {
         try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {
-            if (control == null) {
-                throw new LogIOException(missing(), null);
-            }
-            return read(control);
+            return control == null ? Optional.empty() : Optional.of(read(control));
         } catch (IOException | InternalError e) {
-            throw new LogIOException("cannot look at the log: " + e.getMessage(), e);
+            throw cannotLook(e);
         }
+    }
+
+    private static LogIOException cannotLook(Throwable e) {
+        return new LogIOException("cannot look at the log: " + e.getMessage(), e);
     }
 
     /** The lower position first: so none seems to be ahead of a higher one because it was read later. */
@@ -156,12 +170,17 @@ public final class LogMonitor {
         return Collections.unmodifiableSortedMap(positions);
     }
 
-    private String missing() throws IOException {
-        if (!LogFiles.list(storage).basePositions().isEmpty()) {
-            return "log has no readable control file, directory=" + storage.description()
-                    + "; the next writer makes one when it opens the log";
+    private LogIOException missing() {
+        try {
+            boolean isLog = !LogFiles.list(storage).basePositions().isEmpty();
+            String why = isLog
+                    ? "log has no readable control file, directory=" + storage.description()
+                            + "; the next writer makes one when it opens the log"
+                    : "not a log: no control file and no segments, directory=" + storage.description()
+                            + "; name the directory that a logger writes to";
+            return new LogIOException(why, null);
+        } catch (IOException e) {
+            return cannotLook(e);
         }
-        return "not a log: no control file and no segments, directory=" + storage.description()
-                + "; name the directory that a logger writes to";
     }
 }

@@ -23,6 +23,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -159,6 +162,25 @@ class LogMonitorTest {
         assertThat(before.syncedPosition()).isPositive();
     }
 
+    /** A reader may look at any moment of a writer's first ones. */
+    @Test
+    void shouldFindNothingUntilANewLogIsThere() {
+        List<Boolean> found = Collections.synchronizedList(new ArrayList<>()); // of several threads
+        storage.hook((number, what) -> {
+            if (what.matches("(create|write|sync|rename|syncDirectory)\\b.*")) { // and not what this itself does
+                found.add(monitor.find().isPresent());
+            }
+        });
+        try (Log log = open()) {
+            storage.hook((number, what) -> {});
+            assertThat(monitor.find().orElseThrow().pid())
+                    .isEqualTo(ProcessHandle.current().pid());
+            assertThat(log.hasFailed()).isFalse();
+        }
+        assertThat(found).startsWith(false).contains(true);
+        assertThat(found.subList(found.indexOf(true), found.size())).containsOnly(true);
+    }
+
     @Test
     void shouldSayWhatIsMissing() throws IOException {
         assertThatThrownBy(monitor::read)
@@ -170,6 +192,7 @@ class LogMonitorTest {
                 .hasMessageContaining("no such directory");
         open().close();
         storage.delete(LogFileName.CONTROL);
+        assertThat(monitor.find()).isEmpty();
         assertThatThrownBy(monitor::read)
                 .isInstanceOf(LogIOException.class)
                 .hasMessage("log has no readable control file, directory=memory;"
