@@ -186,16 +186,13 @@ public final class Tailer extends RecordReader implements AutoCloseable {
      *
      * @param matches gets the payload, from position to limit, little-endian, valid only during the call. It must not
      *     use this tailer; a {@link #close} by another thread waits for it. This method throws whatever it throws
+     * @throws IllegalArgumentException if {@code matches} has read beyond the payload; the message names the record
      * @throws io.persist.error.CorruptLogException if a record is damaged that the search looks at; the tailer stays
      * @throws RetiredException if retention takes away what it looks at, again and again; the tailer stays
      */
     public void toFirst(Predicate<ByteBuffer> matches) {
         checkOpen();
-        moves.go(() -> moves.toFirst(record -> {
-            boolean isMatch = matches.test(record.payload().view());
-            checkOpen(); // it may have closed this tailer
-            return isMatch;
-        }));
+        moves.go(() -> moves.toFirst(matches, this::checkOpen)); // it may have closed this tailer
     }
 
     /**

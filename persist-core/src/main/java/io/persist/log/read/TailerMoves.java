@@ -9,6 +9,8 @@ import io.persist.log.read.visible.Visibility;
 import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.util.NavigableSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -145,8 +147,34 @@ final class TailerMoves {
         }
     }
 
-    /** To the first record for which {@code holds}, as it does for all behind; to the end if there is none. */
-    void toFirst(Predicate<FrameCursor> holds) throws IOException {
+    /**
+     * To the first record whose payload {@code matches}, as it does of all behind; to the end if there is none. {@code
+     * afterwards} is run each time that this has called the application.
+     */
+    void toFirst(Predicate<ByteBuffer> matches, Runnable afterwards) throws IOException {
+        toFirst(record -> {
+            boolean isMatch = test(matches, record);
+            afterwards.run();
+            return isMatch;
+        });
+    }
+
+    /** The search may come upon a record for which the condition is not made: which one it is, only this knows. */
+    private static boolean test(Predicate<ByteBuffer> matches, FrameCursor record) {
+        ByteBuffer payload = record.payload().view();
+        int length = payload.remaining();
+        try {
+            return matches.test(payload);
+        } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
+            throw new IllegalArgumentException(
+                    "the condition of toFirst has read beyond a record: position=" + record.position() + ", sequence="
+                            + record.sequence() + ", length=" + length
+                            + "; it has to know each record of the log, or to look at the length first",
+                    e);
+        }
+    }
+
+    private void toFirst(Predicate<FrameCursor> holds) throws IOException {
         moveTo(new FirstRecordSearch(storage, visibility, positions, others).find(holds));
     }
 

@@ -240,6 +240,28 @@ class TailerSearchTest {
         }
     }
 
+    /** A log may have messages of several kinds. */
+    @Test
+    void shouldNameTheRecordThatTheConditionHasReadBeyond() {
+        open();
+        append(100);
+        log.append(new byte[3], 0, 3);
+        log.flush();
+        long position = log.lastPosition();
+        List<Predicate<ByteBuffer>> conditions =
+                List.of(payload -> payload.getLong() < 0, payload -> time(payload) < 0);
+        try (Tailer tailer = tailer()) {
+            assertThat(next(tailer)).isOne();
+            for (Predicate<ByteBuffer> condition : conditions) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> tailer.toFirst(condition))
+                        .withMessageContaining("position=" + position + ", sequence=101, length=3;")
+                        .withCauseInstanceOf(RuntimeException.class);
+            }
+            assertThat(next(tailer)).isEqualTo(2);
+        }
+    }
+
     @Test
     void shouldThrowIfWhatItLooksAtIsDamaged() throws IOException {
         open();
