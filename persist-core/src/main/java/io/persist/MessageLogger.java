@@ -155,6 +155,30 @@ public final class MessageLogger extends Journal {
     }
 
     /**
+     * Whether an append or a claim of up to {@code length} bytes would have to wait now. It is the back pressure of a
+     * loop that must not wait. Attached, an append waits if the space for it is not prepared yet, which is also how
+     * {@code maxUnsyncedBytes} holds it up, and if it has to be slowed down to the speed of the device. Detached, it
+     * waits for room in the queue. After {@code true} do something else and ask again: what the append would wait for
+     * comes without it. After {@code false} the thread's next call does not wait, if it is that append. Detached, other
+     * threads that append may have the room first.
+     *
+     * <p>An append may still be held up by what this does not know: a page fault, the lock of {@code guardedBy}, the
+     * file system when a segment ends, and in {@code FILE} mode the write of a full buffer. With the file modes {@code
+     * RWD} and {@code RWS} that write waits for the device; a call of this method that returns true may do it, too.
+     *
+     * <p>The owner calls it; detached, any thread. It allocates nothing. No statistics count that it was true.
+     *
+     * @param length 0 or more bytes; for a message that an encoder is still to write, the most that it can have
+     * @throws IllegalArgumentException as {@link #append(byte[])} does
+     * @throws io.persist.error.LogFullException if there is no space; attached, it has returned true before
+     * @throws io.persist.error.LogIOException as {@link #append(byte[])} does
+     * @throws IllegalStateException as {@link #append(byte[])} does
+     */
+    public boolean wouldWait(int length) {
+        return log.wouldWait(length);
+    }
+
+    /**
      * Gives a buffer for a message of {@code length} bytes. The caller fills it, and then publishes or aborts the
      * claim: best make the claim the resource of a {@code try}. Until then the thread must not append, commit, flush or
      * sync, nor await a position that it would have to flush for. It throws what {@link #append(byte[])} throws:

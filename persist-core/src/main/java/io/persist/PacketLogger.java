@@ -159,6 +159,17 @@ public final class PacketLogger extends Journal {
         }
     }
 
+    /**
+     * Whether an append of a packet of up to {@code length} bytes would have to wait now, as {@link
+     * MessageLogger#wouldWait} says.
+     *
+     * @param length of the whole packet: its {@link Packet#length}, or the most that it can have. That is 8 bytes, 64
+     *     for the metadata, and for each message its own and up to 7
+     */
+    public boolean wouldWait(int length) {
+        return log.wouldWait(length);
+    }
+
     private static void checkNotEmpty(int messages, boolean hasMetadata) {
         if (messages == 0 && !hasMetadata) {
             throw new IllegalArgumentException(

@@ -157,6 +157,29 @@ class GuideTest {
         logger.close();
     }
 
+    // snippet: would-wait
+    boolean offer(MessageLogger logger, byte[] message) {
+        if (logger.wouldWait(message.length)) {
+            return false; // do something else, and ask again
+        }
+        logger.append(message);
+        logger.commit(Durability.BUFFERED);
+        return true;
+    }
+    // end
+
+    @Test
+    void shouldAskBeforeAnAppend() {
+        LogConfig config = LogConfig.builder(directory).segmentLength(4 << 10).build();
+        try (MessageLogger logger = MessageLogger.open(config)) {
+            for (int i = 0; i < 100; i++) {
+                Await.until("it does not wait", () -> offer(logger, new byte[1000]));
+            }
+            assertThat(logger.statistics().stalls()).isZero();
+        }
+        assertThat(read()).hasSize(100);
+    }
+
     @Test
     void shouldAnswerEachClientOnce() {
         byte[] message = "hello".getBytes(UTF_8);

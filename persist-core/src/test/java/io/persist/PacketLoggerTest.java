@@ -20,6 +20,7 @@ import io.persist.log.read.Tailer;
 import io.persist.packet.Packet;
 import io.persist.packet.PacketReader;
 import io.persist.packet.Packets;
+import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -124,6 +125,25 @@ class PacketLoggerTest {
         }
         assertThat(checkAll()).isEqualTo(500);
         assertThat(logger.lastSequence()).isEqualTo(500);
+    }
+
+    @Test
+    void shouldTellWhetherThePacketWouldWait() {
+        Packet packet = logger.packet();
+        packet.metadata().type(1);
+        packet.add(new byte[5]).add(new byte[7]);
+        assertThat(packet.length()).as("as the method says").isLessThanOrEqualTo(8 + 64 + 5 + 7 + 7 + 7);
+        for (int i = 0; i < 100; i++) {
+            Await.until("the append would not wait", () -> !logger.wouldWait(packet.length()));
+            logger.append(packet);
+        }
+        assertThat(logger.statistics().stalls() + logger.statistics().queueFull())
+                .isZero();
+        packet.clear().add(new byte[SEGMENT_LENGTH]);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> logger.wouldWait(packet.length()))
+                .withMessageContaining("record is too long: length=" + packet.length());
+        packet.clear();
     }
 
     @Test

@@ -151,6 +151,7 @@ final class QueueProducer implements RecordSpace {
     @Override
     public void check(int length) {
         check();
+        queue.checkNotClosed();
         if (length < 0) {
             throw new IllegalArgumentException("length=" + length + ", min=0");
         }

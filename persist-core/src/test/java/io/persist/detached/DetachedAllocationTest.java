@@ -100,6 +100,17 @@ class DetachedAllocationTest {
     }
 
     @Test
+    void shouldNotAllocateToAskBeforeAnAppend() {
+        shouldNotAllocate(() -> {
+            if (!log.wouldWait(record.length)) {
+                log.append(record, 0, record.length);
+                log.commit(Durability.BUFFERED);
+            }
+        });
+        assertThat(log.statistics().queueFull()).isZero();
+    }
+
+    @Test
     void shouldNotAllocateToAppendABuffer() {
         ByteBuffer source = ByteBuffer.allocateDirect(60);
         shouldNotAllocate(() -> log.append(source));

@@ -97,6 +97,11 @@ public final class Log implements LogWriter {
     }
 
     @Override
+    public boolean wouldWait(int length) {
+        return appender.wouldWait(length);
+    }
+
+    @Override
     public Claim claim(int length) {
         return appender.claim(length);
     }
@@ -132,9 +137,8 @@ public final class Log implements LogWriter {
     }
 
     /**
-     * Lets the thread that holds a lock append, in place of one owner; to be called before the log is used.
-     *
-     * @param isHeld whether the current thread holds it; null for one thread after all
+     * Lets the thread append for which {@code isHeld}, in place of one owner; null for one thread after all. To be
+     * called before the log is used.
      */
     public void guardedBy(@Nullable BooleanSupplier isHeld) {
         appender.gate().guardedBy(isHeld);

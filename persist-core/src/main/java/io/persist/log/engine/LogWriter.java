@@ -46,6 +46,17 @@ public interface LogWriter extends AutoCloseable {
         return claim.publish();
     }
 
+    /**
+     * Whether an append of a record of {@code length} bytes would have to wait now, for space or for a place in a
+     * queue. If so, what it would wait for comes without it. Else the next call does not wait, if it is such an append.
+     * Throws what the append would throw. For threads that may append.
+     */
+    default boolean wouldWait(int length) {
+        RecordSpace space = recordSpace();
+        space.check(length);
+        return !space.has(length, 0);
+    }
+
     /** A record of {@code length} bytes, to be filled in memory of the logger's and copied when it is published. */
     Claim claim(int length);
 

@@ -41,11 +41,16 @@ final class Attempts {
     static final class Since {
 
         private final Attempts attempts;
-        private final long stale;
+        private long stale;
 
         private Since(Attempts attempts) {
             this.attempts = attempts;
-            this.stale = attempts.count.get() + 1;
+            begin();
+        }
+
+        /** The moment is now. */
+        void begin() {
+            stale = attempts.count.get() + 1;
         }
 
         /** Whether one of them has ended. */

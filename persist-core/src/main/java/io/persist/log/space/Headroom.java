@@ -1,6 +1,7 @@
 package io.persist.log.space;
 
 import io.persist.error.LogFullException;
+import io.persist.format.Frame;
 import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentLayout;
 import io.persist.log.sync.LogPositions;
@@ -35,6 +36,7 @@ public final class Headroom {
     private final SegmentFiller filler;
     private final SegmentLayout layout;
     private final SpaceWait wait;
+    private final SpaceWait.Request request;
     private final long reserve;
 
     /** The thread that closes waits for the one that appends. */
@@ -42,6 +44,11 @@ public final class Headroom {
 
     private final Pacing pacing;
     private long granted;
+
+    /** When {@link #wouldWait} has hurried the filler last, and up to where it was to fill then. */
+    private long hurriedNs = System.nanoTime();
+
+    private long hurriedEnd;
 
     /** Looks at {@code space}, wakes {@code filler} where more is needed, and does {@code wait} if there is none. */
     Headroom(
@@ -55,6 +62,7 @@ public final class Headroom {
         this.filler = filler;
         this.layout = layout;
         this.wait = wait;
+        this.request = wait.request();
         this.reserve = filler.reserve();
         this.notClosing = () -> {
             positions.checkNotClosing();
@@ -94,8 +102,7 @@ public final class Headroom {
         if (!has(end, use)) {
             stall(end, use);
         }
-        long ahead = space.filled() - end;
-        boolean isPlenty = ahead >= filler.plenty();
+        boolean isPlenty = isPlenty(end);
         if (isPlenty) {
             pacing.skip(end);
             filler.wakeIfDozing();
@@ -105,6 +112,54 @@ public final class Headroom {
         }
         long grant = isPlenty ? LONG_GRANT : SHORT_GRANT;
         granted = Math.max(end, Math.min(space.filled() - reserve, end + grant));
+    }
+
+    private boolean isPlenty(long end) {
+        return space.filled() - end >= filler.plenty();
+    }
+
+    /**
+     * Whether {@link #require} would wait for {@code end} now. Then more is under way when this returns, so that it is
+     * false in time; and as long as it is, {@code require} of that end, or of others on the way there, does not wait.
+     *
+     * @throws LogFullException if an attempt to make space has failed since this said for the first time that there is
+     *     none, as {@code require} would say at its end
+     */
+    public boolean wouldWait(long end, Reserve use) {
+        if (has(end, use)) {
+            request.granted();
+            if (isPlenty(end)) {
+                pacing.skip(end);
+                return false;
+            }
+            hurry(end);
+            return pacing.isEarly(end, filler.nsPerMiB());
+        }
+        request.begin();
+        IOException refused = request.refusal();
+        if (refused != null) {
+            request.givenUp();
+            wait.count(0, true);
+            throw wait.refusal(refused);
+        }
+        hurry(end + reserve);
+        return true;
+    }
+
+    /** Has the filler fill up to {@code end}. A thread that asks all the time does not wake it each time. */
+    private void hurry(long end) {
+        long now = System.nanoTime();
+        if (end > hurriedEnd || now - hurriedNs >= SpaceWait.PAUSE_NS) {
+            hurriedEnd = end;
+            hurriedNs = now;
+            filler.want(end);
+            filler.wake();
+        }
+    }
+
+    /** Up to where there has to be space for a record of {@code length} bytes that is appended at {@code position}. */
+    public long end(long position, int length) {
+        return layout.end(position, length) + Frame.SEAL_LENGTH;
     }
 
     /** Whether everything before {@code end} is filled already. */
@@ -129,7 +184,7 @@ public final class Headroom {
 
     private void stall(long end, Reserve use) {
         long startNs = System.nanoTime();
-        IOException refused = wait.until(end + (use == Reserve.KEEP ? reserve : 0), end + reserve, notClosing);
+        IOException refused = wait.until(request, end + (use == Reserve.KEEP ? reserve : 0), end + reserve, notClosing);
         wait.count(System.nanoTime() - startNs, refused != null); // not once it is closed: the wait has thrown then
         if (refused != null) {
             throw wait.refusal(refused);

@@ -68,19 +68,15 @@ public final class Pacing {
     /** The appender goes on to {@code end} as fast as it can. */
     void skip(long end) {
         dueNs = 0;
-        position = end;
+        position = Math.max(position, end);
     }
 
     /** It goes on to {@code end} no earlier than the filler would have filled what was used since the last time. */
     void pace(long end, long nsPerMiB) {
         long now = System.nanoTime();
-        dueNs = Math.max(dueNs, now - LONGEST_CREDIT_NS);
-        dueNs += (long) ((end - position) / MIB * nsPerMiB);
-        position = end;
-        if (dueNs - now < SHORTEST_NS) {
+        if (!isEarly(end, nsPerMiB, now)) {
             return;
         }
-        dueNs = Math.min(dueNs, now + LONGEST_NS);
         if (isLeft) {
             leftUntilNs = dueNs;
         } else {
@@ -89,6 +85,25 @@ public final class Pacing {
             count(1, System.nanoTime() - now);
             end(event);
         }
+    }
+
+    /**
+     * Whether {@link #pace} to {@code end} would take a pause now. What is asked about is reckoned with as if it had
+     * been used: so the answer is false when the pause would be over, and the pause is not taken again.
+     */
+    boolean isEarly(long end, long nsPerMiB) {
+        return isEarly(end, nsPerMiB, System.nanoTime());
+    }
+
+    private boolean isEarly(long end, long nsPerMiB, long now) {
+        dueNs = Math.max(dueNs, now - LONGEST_CREDIT_NS);
+        dueNs += (long) (Math.max(0, end - position) / MIB * nsPerMiB);
+        position = Math.max(position, end);
+        if (dueNs - now < SHORTEST_NS) {
+            return false;
+        }
+        dueNs = Math.min(dueNs, now + LONGEST_NS);
+        return true;
     }
 
     private void end(@Nullable FillerStallEvent event) {

@@ -158,6 +158,16 @@ final class SegmentFiller {
         wake();
     }
 
+    /**
+     * The appender was told that it would wait until all before {@code position} is filled, and will ask again. It may
+     * also give that up: so a failed attempt is not made again at once.
+     */
+    void want(long position) {
+        if (position > wanted) {
+            wanted = position;
+        }
+    }
+
     /** All before {@code position} is to be filled soon, for a record that is to come; with 0 none is. */
     void expect(long position) {
         expected = position;
@@ -216,7 +226,7 @@ final class SegmentFiller {
 
     /** Whether there is so little space left that nothing else is to be done. */
     private boolean isUrgent(long position) {
-        return appenderWaits || space.filled() < expected || space.filled() - position < plenty();
+        return appenderWaits || space.filled() < Math.max(expected, wanted) || space.filled() - position < plenty();
     }
 
     /** Page faults are dearer for the appender than for this thread, but cheaper than to wait for space. */

@@ -28,6 +28,7 @@ public final class SpaceBeforeAppend implements RecordSpace {
     private final SegmentFiller filler;
     private final SegmentLayout layout;
     private final SpaceWait wait;
+    private final SpaceWait.Request request; // of the thread in await
     private final Pacing pacing;
 
     /** Waits that are not counted yet: the counters are unmapped when the log is closed, maybe beside a wait. */
@@ -48,6 +49,7 @@ public final class SpaceBeforeAppend implements RecordSpace {
         this.filler = filler;
         this.layout = layout;
         this.wait = wait;
+        this.request = wait.request();
         this.pacing = pacing;
     }
 
@@ -93,7 +95,7 @@ public final class SpaceBeforeAppend implements RecordSpace {
         while (refused == null && !isFilled(length) && goesOn.getAsBoolean()) {
             waited = true;
             long end = end(length) + filler.reserve(); // further on if others append meanwhile
-            refused = wait.until(end, end, goesOn);
+            refused = wait.until(request, end, end, goesOn);
         }
         if (waited) {
             uncounted.add(new Waited(System.nanoTime() - startNs, refused != null));

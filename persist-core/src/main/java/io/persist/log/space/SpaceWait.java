@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The wait for space that is not filled yet, which {@link Headroom} and {@link SpaceBeforeAppend} share. It ends when
- * there is some, or when an attempt to make some has failed that began after the wait did: what had failed before says
- * nothing of now.
+ * there is some, or when an attempt to make some has failed, as {@link Request} says.
  *
  * <p><b>Threads:</b> any, but {@link #count}.
  */
 final class SpaceWait {
 
-    private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
+    /** Between two looks whether there is space by now. */
+    static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
 
     private final LogPositions positions;
     private final FilledSpace space;
@@ -58,30 +58,22 @@ final class SpaceWait {
 
     /**
      * Waits until everything before {@code end} is filled, and as long as {@code goesOn}; all before {@code wanted} is
-     * asked for. An interrupt is kept for later.
+     * asked for by {@code request}, of the thread that waits. An interrupt is kept for later.
      *
      * @return null, or why there is no space, which {@link #refusal} makes an exception of
      */
     @Nullable
-    IOException until(long end, long wanted, BooleanSupplier goesOn) {
+    IOException until(Request request, long end, long wanted, BooleanSupplier goesOn) {
         FillerStallEvent event = FillerStallEvent.begin();
         boolean interrupted = false;
-        Attempts.Since fills = filler.attempts().since();
-        Attempts.Since births = supply.attempts().since();
-        Attempts.Since fillsAfterBirth = null;
+        request.givenUp();
+        request.begin();
         filler.hurry(wanted);
         IOException refused = null;
         boolean has = false;
-        boolean lacked = false;
         try {
             while (!has && refused == null && goesOn.getAsBoolean()) {
-                lacked |= space.lacksSegment();
-                if (fillsAfterBirth == null && births.failure() != null) {
-                    // The filler may not have taken yet what was made before that failure.
-                    fillsAfterBirth = filler.attempts().since();
-                }
-                boolean lacks = fillsAfterBirth != null && fillsAfterBirth.hasEnded() && space.lacksSegment();
-                refused = lacks ? births.failure() : fills.failure();
+                refused = request.refusal();
                 has = space.filled() >= end;
                 if (!has && refused == null) {
                     LockSupport.parkNanos(PAUSE_NS);
@@ -96,10 +88,17 @@ final class SpaceWait {
             }
         }
         FillerStallEvent.end(event, positions.directory(), end, FillerStallEvent.Cause.SPACE);
-        if (has && lacked) {
-            filler.keepMore();
+        if (has) {
+            request.granted();
+            return null;
         }
-        return has ? null : refused;
+        request.givenUp();
+        return refused;
+    }
+
+    /** One of a thread that waits, or asks whether it would have to. */
+    Request request() {
+        return new Request();
     }
 
     /**
@@ -122,5 +121,60 @@ final class SpaceWait {
     PersistException refusal(IOException why) {
         syncer.checkPlaceIfOpen();
         return supply.refusal(why);
+    }
+
+    /**
+     * What a thread has asked for that found no space: whether an attempt to make some has failed since. What had
+     * failed before says nothing of now.
+     *
+     * <p><b>Threads:</b> the one that asks. <b>Allocation:</b> none.
+     */
+    final class Request {
+
+        private final Attempts.Since fills = filler.attempts().since();
+        private final Attempts.Since births = supply.attempts().since();
+        private final Attempts.Since fillsAfterBirth = filler.attempts().since();
+        private boolean isOpen;
+        private boolean isBirthRefused;
+
+        /** Whether there was no segment meanwhile. */
+        private boolean lacked;
+
+        /** Begins, unless it has begun and not ended. */
+        void begin() {
+            if (isOpen) {
+                return;
+            }
+            isOpen = true;
+            lacked = false;
+            isBirthRefused = false;
+            fills.begin();
+            births.begin();
+        }
+
+        /** Why there is no space, by an attempt that began after this; null if none has failed. */
+        @Nullable
+        IOException refusal() {
+            lacked |= space.lacksSegment();
+            if (!isBirthRefused && births.failure() != null) {
+                isBirthRefused = true;
+                fillsAfterBirth.begin(); // the filler may not have taken yet what was made before that failure
+            }
+            boolean lacks = isBirthRefused && fillsAfterBirth.hasEnded() && space.lacksSegment();
+            return lacks ? births.failure() : fills.failure();
+        }
+
+        /** It has ended: there is space. */
+        void granted() {
+            if (isOpen && lacked) {
+                filler.keepMore();
+            }
+            isOpen = false;
+        }
+
+        /** It has ended without that. */
+        void givenUp() {
+            isOpen = false;
+        }
     }
 }

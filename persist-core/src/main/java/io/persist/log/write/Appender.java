@@ -45,6 +45,7 @@ public final class Appender extends AppenderPlace {
     }
 
     /** Checks each call's thread, and that no claim is open. */
+    @Override
     public AppenderGate gate() {
         return gate;
     }
@@ -134,9 +135,7 @@ public final class Appender extends AppenderPlace {
     /** What {@link #place} leaves out most of the time: the checks that say why not, and more space. */
     private void placeSlowly(int length, int aligned) {
         check();
-        if (length < 0) {
-            throw new IllegalArgumentException("length=" + length + ", min=0");
-        }
+        checkNotNegative(length);
         if (aligned < 0 || aligned > limit - index) {
             makeSpace(length, aligned);
         }
@@ -171,8 +170,7 @@ public final class Appender extends AppenderPlace {
             gate.within = Thread.currentThread();
             softLimit = 0;
             counters.write(nextSequence);
-            Headroom.Reserve reserve =
-                    positions.committed() < position() ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
+            Headroom.Reserve reserve = reserve();
             int left = endOfRecords() - index;
             if (aligned < 0 || aligned > left || headroom.neverHas(aligned)) {
                 headroom.requireFits(length);

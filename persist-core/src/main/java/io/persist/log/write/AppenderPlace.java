@@ -72,6 +72,57 @@ abstract sealed class AppenderPlace extends AppenderAdmission permits Appender {
         return basePosition + shift + index;
     }
 
+    /** As {@link io.persist.log.engine.LogWriter#wouldWait} says. */
+    public final boolean wouldWait(int length) {
+        int aligned = Frame.aligned(Frame.HEADER_LENGTH + length);
+        try {
+            boolean isThere = isAdmitted() && (length | aligned) >= 0 && aligned <= softLimit - index;
+            return !isThere && wouldWaitSlowly(length, aligned);
+        } catch (InternalError e) {
+            throw storeFailed(e);
+        }
+    }
+
+    /** What an append does that needs more space, in the same order, but for what would take time. */
+    private boolean wouldWaitSlowly(int length, int aligned) {
+        gate().check();
+        clearAway();
+        checkNotNegative(length);
+        if (aligned >= 0 && aligned <= limit - index) {
+            return false;
+        }
+        try {
+            gate().within = Thread.currentThread();
+            softLimit = 0;
+            if (aligned < 0 || aligned > endOfRecords() - index || headroom.neverHas(aligned)) {
+                headroom.requireFits(length);
+            }
+            Headroom.Reserve reserve = reserve();
+            long end = headroom.end(position(), length);
+            if (!headroom.has(end, reserve)) {
+                // The device has to be given what the buffer holds, or there may never be space.
+                window.flush(shift + index);
+                refresh(shift + index);
+            }
+            return headroom.wouldWait(end, reserve);
+        } finally {
+            gate().within = null;
+        }
+    }
+
+    abstract AppenderGate gate();
+
+    static void checkNotNegative(int length) {
+        if (length < 0) {
+            throw new IllegalArgumentException("length=" + length + ", min=0");
+        }
+    }
+
+    /** The reserve is for a commit that has begun. */
+    final Headroom.Reserve reserve() {
+        return positions.committed() < position() ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
+    }
+
     /** What the header of the frame at {@code index} says of it. */
     final long state(byte type) {
         return Frame.stateWord(Frame.unsynced(position(), positions.synced()), type, nextFlags);

@@ -79,6 +79,17 @@ class AllocationTest {
     }
 
     @Test
+    void shouldNotAllocateToAskBeforeAnAppend() {
+        shouldNotAllocate(WARM_UP, CALLS, () -> {
+            if (!log.wouldWait(record.length)) {
+                log.append(record, 0, record.length);
+                log.commit(Durability.BUFFERED);
+            }
+        });
+        assertThat(log.statistics().stalls() + log.statistics().paces()).isZero();
+    }
+
+    @Test
     void shouldNotAllocateToAppendABuffer() {
         ByteBuffer source = ByteBuffer.allocateDirect(60);
         shouldNotAllocate(WARM_UP, CALLS, () -> log.append(source));

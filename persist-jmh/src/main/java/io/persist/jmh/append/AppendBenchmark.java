@@ -80,6 +80,19 @@ public class AppendBenchmark extends LogBenchmark {
         return logger.position();
     }
 
+    /** As a loop does it that must not wait in an append. */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public long askAndAppend() {
+        for (int i = 0; i < BATCH; i++) {
+            while (logger.wouldWait(message.length)) {
+                Thread.onSpinWait();
+            }
+            logger.append(message, 0, message.length);
+        }
+        return logger.position();
+    }
+
     @Override
     protected void close() {
         logger.close();
