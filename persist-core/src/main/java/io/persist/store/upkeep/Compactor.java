@@ -169,7 +169,7 @@ public final class Compactor {
 
     private SegmentSurvey survey(MappedSegment segment) {
         int fullFrom = (int) (segment.length() * (1 - SegmentChoice.MIN_GAIN));
-        return new SegmentSurvey(segment.view(), segment.walk(), stepBytes, fullFrom);
+        return new SegmentSurvey(segment.ownView(), segment.walk(), stepBytes, fullFrom);
     }
 
     /**

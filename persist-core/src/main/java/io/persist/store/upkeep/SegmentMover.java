@@ -22,7 +22,6 @@ import io.persist.store.state.StoreState;
 import io.persist.store.value.MappedSegment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +93,7 @@ final class SegmentMover {
         this.moves = moves;
         this.stepBytes = stepBytes;
         this.segment = segment;
-        this.view = segment.view().duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        this.view = segment.ownView();
         this.frame = segment.walk();
         this.lookup = core.state().index().optimisticLookup();
     }

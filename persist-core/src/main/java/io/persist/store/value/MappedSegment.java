@@ -70,6 +70,11 @@ public final class MappedSegment {
         return view;
     }
 
+    /** The same in a view of one's own, whose position and limit may move. */
+    public ByteBuffer ownView() {
+        return view.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
     /** A new walk over the segment's frames, from the first one on. */
     public FrameWalk walk() {
         FrameScanner frames = new FrameScanner(mapping.buffer(), header.salt(), header.basePosition());
