@@ -113,6 +113,23 @@ public abstract sealed class Journal extends SharedJournal implements AutoClosea
     }
 
     /**
+     * Ends the segment that is being written, full or not, and goes on in the next one: so retention and archives can
+     * have what was written by now, as at the end of a day. It does nothing if the segment has no record. The owner
+     * calls it. No commit ends, and nothing is flushed or synced: a later sync or commit covers the segment's end too.
+     * The file keeps its length. Attached, the call may wait until that is filled; detached, the end of a segment goes
+     * through the queue as a record does.
+     *
+     * @return where the next record will begin
+     * @throws io.persist.error.LogFullException if there is no space for another segment; nothing was changed
+     * @throws io.persist.error.QueueFullException detached only: if the queue stays full; nothing was changed
+     * @throws io.persist.error.LogIOException if a write fails, or the log has failed earlier
+     * @throws IllegalStateException as {@link #commit(Durability)} does
+     */
+    public long roll() {
+        return log.roll();
+    }
+
+    /**
      * Ends the calling thread's ownership of an attached logger. The next thread that calls becomes the owner, and
      * finds all that this thread has done. A thread that ends hands over, too. Detached, and under the lock of a {@link
      * io.persist.log.LogConfig#guard}, this method does nothing.

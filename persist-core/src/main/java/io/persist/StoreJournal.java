@@ -100,6 +100,20 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
         core.flushes().sync();
     }
 
+    /**
+     * Ends the segment that is being written, and goes on in the next one: once what is committed by now is synced, and
+     * two checkpoints are behind it, compaction can take away all segments below. It does nothing if nothing was
+     * committed since the last call. Open transactions go on. It neither flushes nor syncs: {@link #sync} or a later
+     * commit does. What {@link Journal#roll} says of the segment's space holds here too.
+     *
+     * @return where the log is committed up to: what was committed before the call is in segments that end before it
+     * @throws io.persist.error.LogFullException if there is no space for it; the store goes on, call it again later
+     * @throws io.persist.error.QueueFullException detached only: if the queue stays full; likewise
+     */
+    public long roll() {
+        return engine.segmentEnd().roll();
+    }
+
     /** The log's id: see {@link Tailer#logId}. Any thread may call it. */
     public long logId() {
         return core.writer().logId();

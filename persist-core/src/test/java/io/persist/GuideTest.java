@@ -49,6 +49,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -821,6 +822,31 @@ class GuideTest {
             // end
             assertThat(rules)
                     .allSatisfy(rule -> assertThat(logger.planRetention(rule)).isNotNull());
+        }
+    }
+
+    @Test
+    void shouldEndASegmentWithTheDay() {
+        try (MessageLogger logger = MessageLogger.open(small())) {
+            LocalDate day = LocalDate.now().minusDays(1);
+            logger.append("of yesterday".getBytes(UTF_8));
+            // snippet: end-a-segment
+            LocalDate today = LocalDate.now();
+            if (!today.equals(day)) { // asked by the thread that appends
+                long next = logger.roll(); // where the first record of today will begin
+                logger.append(("day " + today).getBytes(UTF_8));
+                logger.commit();
+                seen.add("yesterday ends before position " + next);
+                RetentionRule week = RetentionRule.keepAge(Duration.ofDays(7));
+                logger.retire(logger.planRetention(week), Retirement.DELETE);
+                day = today;
+            }
+            // end
+            assertThat(seen).containsExactly("yesterday ends before position 4160");
+            assertThat(logger.lastPosition()).isEqualTo(4160);
+            assertThat(logger.planRetention(RetentionRule.below(4160)).retired())
+                    .hasSize(1);
+            assertThat(day).isEqualTo(today);
         }
     }
 

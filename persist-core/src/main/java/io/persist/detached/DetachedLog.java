@@ -58,7 +58,7 @@ public final class DetachedLog implements LogWriter {
         this.queue = new HandoffQueue(config.queueDepth(), config.queueBytes(), log.position(), log.layout());
         this.writer = new DetachedWriter(log, queue, requests, config.waitStrategy(), WriterIdle::sleep);
         long fullTimeoutNs = Completion.ns(config.fullTimeout());
-        this.producer = new QueueProducer(positions, queue, writer, log.layout().maxPayload(), fullTimeoutNs);
+        this.producer = new QueueProducer(positions, queue, writer, log.layout(), fullTimeoutNs);
         this.completion = new DetachedCompletion(
                 positions, log.completion(), queue, writer, requests, policy.apply(config.waitStrategy()));
         this.thread = writer.starting().make(config.threadFactory(), writer);
@@ -131,7 +131,7 @@ public final class DetachedLog implements LogWriter {
 
     @Override
     public long commit(Durability level) {
-        checkMayWait(level); // before the commit is ended
+        writer.checkMayWait(level); // before the commit is ended
         long end = producer.endCommit(level);
         if (level != Durability.BUFFERED) {
             completion.await(end, level);
@@ -141,14 +141,8 @@ public final class DetachedLog implements LogWriter {
 
     @Override
     public long commit(Durability level, Duration timeout) {
-        checkMayWait(level);
+        writer.checkMayWait(level);
         return LogWriter.super.commit(level, timeout);
-    }
-
-    private void checkMayWait(Durability level) {
-        if (level != Durability.BUFFERED) {
-            writer.checkMayWait();
-        }
     }
 
     @Override
@@ -156,6 +150,11 @@ public final class DetachedLog implements LogWriter {
         if (!completion.await(end, level, Completion.ns(timeout), OnInterrupt.GO_ON)) {
             throw Completion.late(end, level, timeout);
         }
+    }
+
+    @Override
+    public long roll() {
+        return producer.roll();
     }
 
     /** Whatever the level is, the writer thread does it when it is awaited. */

@@ -3,6 +3,7 @@ package io.persist.detached;
 import io.persist.error.LogFullException;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
+import io.persist.log.Durability;
 import io.persist.log.WaitStrategy;
 import io.persist.log.engine.Log;
 import io.persist.log.sync.Completion;
@@ -89,7 +90,7 @@ final class DetachedWriter implements Runnable {
     @Nullable
     PersistException unwritten() {
         PersistException why = refusal;
-        int count = queue.size();
+        int count = queue.records();
         if (count == 0 || why == null && positions.hasFailed()) {
             return null;
         }
@@ -117,6 +118,13 @@ final class DetachedWriter implements Runnable {
         if (log.isWithin()) {
             throw new IllegalStateException("a listener, or the step of a future, must not wait for the log that has"
                     + " called it, which would wait for that code; use the log in another thread");
+        }
+    }
+
+    /** The same of a thread that commits, and waits for {@code level} then. */
+    void checkMayWait(Durability level) {
+        if (level != Durability.BUFFERED) {
+            checkMayWait();
         }
     }
 
@@ -205,7 +213,7 @@ final class DetachedWriter implements Runnable {
         if (entry.startsCommit()) {
             log.endCommit();
         }
-        long end = log.append(entry.bytes(), 0, entry.length());
+        long end = entry.isRoll() ? log.roll() : log.append(entry.bytes(), 0, entry.length());
         if (end != entry.end()) {
             throw new IllegalStateException("position=" + end + ", promised=" + entry.end());
         }

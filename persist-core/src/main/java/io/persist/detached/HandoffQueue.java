@@ -1,8 +1,6 @@
 package io.persist.detached;
 
 import io.persist.log.segment.SegmentLayout;
-import io.persist.memory.FieldHandle;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -32,33 +30,12 @@ final class HandoffQueue {
     /** Memory of this length an entry keeps in any case, so that short records cost no garbage. */
     private static final int MIN_KEPT_LENGTH = 1024;
 
-    private static final VarHandle TAIL = end("tail");
-    private static final VarHandle HEAD = end("head");
-    private static final VarHandle GIVEN_BACK = end("givenBack");
+    private static final VarHandle TAIL = QueueTail.Ends.handle("tail");
+    private static final VarHandle HEAD = QueueTail.Ends.handle("head");
+    private static final VarHandle GIVEN_BACK = QueueTail.Ends.handle("givenBack");
+    private static final VarHandle LEFT_OUT = QueueTail.Ends.handle("leftOut");
 
-    /** Keeps what producers write and what the writer thread writes 128 bytes apart: two cache lines. */
-    @SuppressWarnings("UnusedVariable") // the padding is not read
-    private static class TailEnd {
-        long a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;
-        long tail;
-    }
-
-    @SuppressWarnings("UnusedVariable")
-    private static class Padding extends TailEnd {
-        long b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15;
-    }
-
-    @SuppressWarnings("UnusedVariable")
-    private static final class Ends extends Padding {
-        long head;
-
-        /** Where the last of the records ends whose bytes count no more, from where the log was opened. */
-        long givenBack;
-
-        long c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15;
-    }
-
-    private final Ends ends = new Ends();
+    private final QueueTail.Ends ends = new QueueTail.Ends();
     private final QueueEntry[] entries;
     private final int mask;
     private final int giveBackMask;
@@ -76,6 +53,9 @@ final class HandoffQueue {
 
     /** The end of the last record that was taken. The writer thread's. */
     private long taken;
+
+    /** What the ends of segments leave out that were taken since bytes were given back last. The writer thread's. */
+    private long leftOutTaken;
 
     /**
      * A queue of {@code depth} entries, a power of two, to a log that ends at {@code position}. It takes records as
@@ -103,7 +83,9 @@ final class HandoffQueue {
      * Claims an entry for a record of {@code length} bytes, which has to be published soon: those behind it wait for
      * it. A thread that cannot publish it says that the queue is {@link #isBroken broken}.
      *
-     * @return null if there is none free, or the queue has bytes enough
+     * @param length {@link QueueEntry#ROLL} for the end of the segment
+     * @return null if there is none free, or the queue has bytes enough; {@link QueueEntry#NONE} if the segment has no
+     *     record, and so does not end
      * @throws IllegalStateException if the queue is closed
      */
     @Nullable
@@ -121,10 +103,16 @@ final class HandoffQueue {
             if (entry.capacity() < length && (larger == null || larger.length < length)) {
                 larger = new byte[length]; // before the claim, so that a lack of memory harms nobody
             }
-            long end = layout.end(origin + QueueTail.position(tail), length);
+            long position = origin + QueueTail.position(tail);
+            boolean isRoll = length == QueueEntry.ROLL;
+            long end = isRoll ? layout.roll(position) : layout.end(position, length);
+            if (end == position) {
+                return QueueEntry.NONE;
+            }
             if (end - origin >= QueueTail.MAX_POSITION) {
                 throw new IllegalStateException("512 TiB were appended since the log was opened; close and open it");
             }
+            leaveOut(isRoll ? end - position : 0); // before others see the tail: else the queue looks full to them
             if (TAIL.compareAndSet(ends, tail, QueueTail.next(tail, end - origin))) {
                 try {
                     if (entry.capacity() < length && larger != null) {
@@ -137,7 +125,15 @@ final class HandoffQueue {
                     throw e;
                 }
             }
+            leaveOut(isRoll ? position - end : 0);
             Thread.onSpinWait();
+        }
+    }
+
+    /** So many bytes of the log count no more as bytes of the queue: no record is in them. */
+    private void leaveOut(long bytes) {
+        if (bytes != 0) {
+            long unused = (long) LEFT_OUT.getAndAdd(ends, bytes);
         }
     }
 
@@ -157,7 +153,8 @@ final class HandoffQueue {
 
     /** What the records in the queue take of the log; a guess, which guards no memory. */
     private long bytes(long tail) {
-        return QueueTail.position(tail) - (long) GIVEN_BACK.getOpaque(ends);
+        long leftOut = (long) LEFT_OUT.getAcquire(ends); // first: pairs with giveBack
+        return QueueTail.position(tail) - leftOut - (long) GIVEN_BACK.getOpaque(ends);
     }
 
     /** Pairs with the release in {@link #drain}: a thread that finds an entry free may write to it. */
@@ -241,6 +238,15 @@ final class HandoffQueue {
         }
     }
 
+    /** How many records are left, and not ends of segments; when the writer thread has ended. */
+    int records() {
+        int records = 0;
+        for (long next = head(), end = next + size(); next < end; next++) {
+            records += entries[(int) next & mask].isRoll() ? 0 : 1;
+        }
+        return records;
+    }
+
     /** How many entries were taken since the log was opened. */
     long entriesTaken() {
         return head();
@@ -285,6 +291,7 @@ final class HandoffQueue {
                     break;
                 }
                 handler.onEntry(entry);
+                leftOutTaken += entry.isRoll() ? entry.end() - taken : 0;
                 taken = entry.end();
                 next++;
                 entry.shrink(keptLength);
@@ -302,9 +309,7 @@ final class HandoffQueue {
     private void giveBack(long next) {
         HEAD.setRelease(ends, next); // pairs with head()
         GIVEN_BACK.setOpaque(ends, taken - origin);
-    }
-
-    private static VarHandle end(String name) {
-        return FieldHandle.of(MethodHandles.lookup(), Ends.class, name, long.class);
+        leaveOut(-leftOutTaken); // now they count as given back
+        leftOutTaken = 0;
     }
 }

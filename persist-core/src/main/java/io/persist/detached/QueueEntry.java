@@ -13,11 +13,15 @@ final class QueueEntry {
     private static final VarHandle PUBLISHED =
             FieldHandle.of(MethodHandles.lookup(), QueueEntry.class, "published", long.class);
 
+    /** In place of the length of a record: the segment ends here. */
+    static final int ROLL = -1;
+
     private static final byte[] NOTHING = new byte[0];
 
     /**
-     * In place of entries that the queue has given up. A producer that is late may find it there by a plain load: so it
-     * is made with the class, and nobody writes to it, as no claim succeeds any more.
+     * In place of entries that the queue has given up, and of one for which there is no need. A producer that is late
+     * may find it in the queue by a plain load: so it is made with the class, and nobody writes to it, as no claim
+     * succeeds any more.
      */
     static final QueueEntry NONE = new QueueEntry();
 
@@ -75,6 +79,11 @@ final class QueueEntry {
 
     int length() {
         return length;
+    }
+
+    /** Whether the segment ends here, and there is no record. */
+    boolean isRoll() {
+        return length == ROLL;
     }
 
     long end() {

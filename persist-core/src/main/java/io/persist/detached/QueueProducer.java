@@ -32,6 +32,7 @@ final class QueueProducer implements RecordSpace {
     private final DetachedWriter writer;
     private final QueueCounters counters;
     private final WriterIdle idle;
+    private final SegmentLayout layout;
     private final int maxPayload;
     private final long fullTimeoutNs;
 
@@ -48,13 +49,18 @@ final class QueueProducer implements RecordSpace {
     private final ThreadLocal<SourceCopy> copies = ThreadLocal.withInitial(SourceCopy::new);
 
     QueueProducer(
-            LogPositions positions, HandoffQueue queue, DetachedWriter writer, int maxPayload, long fullTimeoutNs) {
+            LogPositions positions,
+            HandoffQueue queue,
+            DetachedWriter writer,
+            SegmentLayout layout,
+            long fullTimeoutNs) {
         this.positions = positions;
         this.queue = queue;
         this.writer = writer;
         this.counters = writer.counters();
         this.idle = writer.idle();
-        this.maxPayload = maxPayload;
+        this.layout = layout;
+        this.maxPayload = layout.maxPayload();
         this.fullTimeoutNs = fullTimeoutNs;
     }
 
@@ -140,9 +146,39 @@ final class QueueProducer implements RecordSpace {
         return end;
     }
 
+    /** Hands over the end of the segment, if that will have a record; returns where the next record will begin. */
+    long roll() {
+        check();
+        for (long position = queue.position(); ; position = queue.position()) {
+            if (layout.roll(position) == position) {
+                queue.checkNotClosed();
+                return position;
+            }
+            QueueEntry entry = entryUnchecked(QueueEntry.ROLL);
+            if (entry != QueueEntry.NONE) { // else another thread was first
+                return publish(entry);
+            }
+        }
+    }
+
+    private long publish(QueueEntry entry) {
+        try {
+            return entry.publish();
+        } catch (Throwable e) {
+            queue.isBroken = true; // without a call: see there
+            throw e;
+        } finally {
+            idle.wake();
+        }
+    }
+
     /** Claims an entry, which has to be published; waits for a free one, if that is configured. */
     QueueEntry entry(int length) {
         check(length);
+        return entryUnchecked(length);
+    }
+
+    private QueueEntry entryUnchecked(int length) {
         QueueEntry entry = queue.claim(length);
         return entry != null ? entry : awaitEntry(length);
     }

@@ -1,5 +1,9 @@
 package io.persist.detached;
 
+import io.persist.memory.FieldHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
 /**
  * The tail of the queue and of the log in one long, so that one compare-and-set gives a record its entry in the queue
  * and its position in the log:
@@ -58,5 +62,36 @@ final class QueueTail {
 
     static boolean isClosed(long tail) {
         return (tail & CLOSED) != 0;
+    }
+
+    /** Where producers write, the tail among it: two cache lines. */
+    @SuppressWarnings("UnusedVariable") // the padding is not read
+    private static class Producers {
+        long a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;
+        long tail;
+    }
+
+    /** Keeps what producers write and what the writer thread writes 128 bytes apart. */
+    @SuppressWarnings("UnusedVariable")
+    private static class Padding extends Producers {
+        long b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15;
+    }
+
+    /** Both ends of a queue, for the handles of {@link HandoffQueue}. */
+    @SuppressWarnings("UnusedVariable")
+    static final class Ends extends Padding {
+        long head;
+
+        /** Where the last of the records ends whose bytes count no more, from where the log was opened. */
+        long givenBack;
+
+        /** What the ends of segments in the queue leave out of the log: no bytes of the queue. */
+        long leftOut;
+
+        long c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15;
+
+        static VarHandle handle(String field) {
+            return FieldHandle.of(MethodHandles.lookup(), Ends.class, field, long.class);
+        }
     }
 }

@@ -27,7 +27,8 @@ class BrokenQueueTest {
     private final Queue<Long> sleeps = new ConcurrentLinkedQueue<>();
     private final DetachedWriter writer =
             new DetachedWriter(log, queue, new Requests(), WaitStrategy.BLOCKING, this::sleep);
-    private final QueueProducer producer = new QueueProducer(log.positions(), queue, writer, 1000, Long.MAX_VALUE);
+    private final QueueProducer producer =
+            new QueueProducer(log.positions(), queue, writer, log.layout(), Long.MAX_VALUE);
     private final Thread thread = writer.starting().make(Thread::new, writer);
     private final FutureTask<Long> append = new FutureTask<>(() -> producer.append(new byte[10], 0, 10));
     private final Thread appends = new Uninterruptible(append);

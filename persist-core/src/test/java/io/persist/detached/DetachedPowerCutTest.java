@@ -105,6 +105,8 @@ class DetachedPowerCutTest {
                 ledger.accept(producer, i, length, log.append(Ledger.record(producer, i, length), 0, length));
                 if (random.nextInt(3) == 0) {
                     ledger.acknowledge(commit(log, ledger));
+                } else if (random.nextInt(5) == 0) {
+                    log.roll();
                 }
             }
         } catch (LogIOException off) {

@@ -114,6 +114,7 @@ final class ModelProducer implements Runnable {
             case 5 -> await();
             case 6 -> observers.promise(log, lastEnd + (random.nextInt(4) == 0 ? 100 : 0), level());
             case 7 -> observe();
+            case 8 -> roll();
             default -> append();
         }
     }
@@ -160,6 +161,12 @@ final class ModelProducer implements Runnable {
                 return claim.publish();
             }
         }
+    }
+
+    private void roll() {
+        long next = log.roll();
+        assertThat(next).isGreaterThanOrEqualTo(lastEnd);
+        lastEnd = next;
     }
 
     private void commit(Durability level) {

@@ -138,6 +138,8 @@ class PacketPowerCutTest {
                     accepted.put(logger.append(Packets.fill(logger.packet(), seed)), seed);
                     if (ofThread.nextInt(3) == 0) {
                         acknowledge(logger.commit(Durability.SYNCED));
+                    } else if (ofThread.nextInt(4) == 0) {
+                        logger.roll();
                     }
                 }
             } catch (Throwable e) {

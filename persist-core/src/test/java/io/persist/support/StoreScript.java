@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 
-/** Two counters that every transaction raises by one, with a checkpoint in between; all on one storage. */
+/** Two counters that every transaction raises by one; in between a segment ends, and there is a checkpoint. */
 class StoreScript implements CrashScript {
 
     private static final byte[] FIRST = {1};
@@ -49,6 +49,9 @@ class StoreScript implements CrashScript {
                 }
                 store.begin().commit(Durability.SYNCED); // has no changes, and waits for those of the one before
                 acknowledged = begun;
+                if (i == 1) {
+                    store.roll();
+                }
                 if (i == TRANSACTIONS / 2) {
                     store.checkpoint();
                 }

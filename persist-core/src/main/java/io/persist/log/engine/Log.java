@@ -126,6 +126,11 @@ public final class Log implements LogWriter {
         return commits.commitWithin(maxDelay);
     }
 
+    @Override
+    public long roll() {
+        return appender.roll();
+    }
+
     /** Ends a commit, which readers see as a boundary, and nothing else. */
     public long endCommit() {
         return appender.endCommit();
@@ -268,8 +273,7 @@ public final class Log implements LogWriter {
      * its end is synced: a seal stays in their place, so that readers go on behind it. Any thread may call it.
      *
      * @return false if a tailer or a cursor still has to read it; then nothing was changed
-     * @throws LogIOException if the operating system refuses something; the segment is as it was, or vacated. Also if
-     *     the directory is another one by now
+     * @throws LogIOException if the system refuses something, or the directory is another one; it was vacated, or not
      */
     public boolean vacate(long basePosition) {
         return closing.takeAway(() -> {

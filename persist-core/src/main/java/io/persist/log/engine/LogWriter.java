@@ -100,6 +100,14 @@ public interface LogWriter extends AutoCloseable {
      */
     long commitWithin(Duration maxDelay);
 
+    /**
+     * Ends the segment that is written with its seal, unless it has no record yet, and goes on in the next one. No
+     * commit ends, and nothing is flushed or synced for anybody who waits.
+     *
+     * @return where the next record will begin
+     */
+    long roll();
+
     /** Hands everything appended to the operating system. */
     void flush();
 

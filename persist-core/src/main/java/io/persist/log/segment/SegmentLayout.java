@@ -67,7 +67,7 @@ public final class SegmentLayout {
      */
     public long end(long position, long length) {
         long aligned = Frame.aligned(Frame.HEADER_LENGTH + length);
-        Bounds bounds = boundsAt(position);
+        Bounds bounds = boundsToKeep(position);
         if (position + aligned <= bounds.limit()) {
             return position + aligned;
         }
@@ -76,10 +76,19 @@ public final class SegmentLayout {
 
     /** The longest record that ends in the segment of {@code position} if it begins there; below 0 if none does. */
     public long room(long position) {
-        return boundsAt(position).limit() - position - Frame.HEADER_LENGTH;
+        return boundsToKeep(position).limit() - position - Frame.HEADER_LENGTH;
     }
 
-    private Bounds boundsAt(long position) {
+    /**
+     * Where the next record will begin if the segment in which {@code position} lies ends there: at the beginning of
+     * the one behind it, or at {@code position} itself if that has no record before it, and so does not end.
+     */
+    public long roll(long position) {
+        Bounds bounds = boundsToKeep(position);
+        return position == bounds.base() + SegmentHeader.LENGTH ? position : bounds.end() + SegmentHeader.LENGTH;
+    }
+
+    private Bounds boundsToKeep(long position) {
         Bounds bounds = current;
         if (!bounds.contains(position)) {
             bounds = boundsOf(position);

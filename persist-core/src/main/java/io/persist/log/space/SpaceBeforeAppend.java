@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * Waits for space before a record is appended, as {@link Headroom} would wait then. The thread that appends may have a
@@ -110,13 +111,24 @@ public final class SpaceBeforeAppend implements RecordSpace {
      * interrupt is kept for later.
      */
     public void prepare(int length) {
+        prepare(() -> wanted(end(length)));
+    }
+
+    /** The same for the end of the segment. */
+    public void prepareRoll() {
+        prepare(() -> wanted(layout.roll(positions.published())));
+    }
+
+    private void prepare(LongSupplier wanted) {
         long startNs = System.nanoTime();
         boolean interrupted = false;
         try {
-            while (!isThere(length) && wait.isWorthwhile() && System.nanoTime() - startNs < LONGEST_NS) {
-                filler.expect(wanted(length));
+            long end = wanted.getAsLong();
+            while (space.filled() < end && wait.isWorthwhile() && System.nanoTime() - startNs < LONGEST_NS) {
+                filler.expect(end);
                 LockSupport.parkNanos(PAUSE_NS);
                 interrupted |= Thread.interrupted();
+                end = wanted.getAsLong();
             }
         } finally {
             filler.expect(0);
@@ -126,13 +138,9 @@ public final class SpaceBeforeAppend implements RecordSpace {
         }
     }
 
-    private boolean isThere(int length) {
-        return space.filled() >= wanted(length);
-    }
-
-    /** Behind the record there has to be so much that nothing is paced. */
-    private long wanted(int length) {
-        return end(length) + Math.max(filler.plenty(), filler.reserve());
+    /** Behind where the log ends then there has to be so much that nothing is paced. */
+    private long wanted(long end) {
+        return end + Math.max(filler.plenty(), filler.reserve());
     }
 
     /** Where the log ends once a record of {@code length} bytes and a seal are behind what there is. */

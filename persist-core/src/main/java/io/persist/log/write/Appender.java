@@ -200,6 +200,28 @@ public final class Appender extends AppenderPlace {
         }
     }
 
+    /** A commit that has begun may use the reserve. */
+    private Headroom.Reserve reserve() {
+        return positions.committed() < position() ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
+    }
+
+    /** Ends the segment, unless it has no record yet, and goes on in the next one; returns where the next record is. */
+    public long roll() {
+        check();
+        if (!hasFrame()) {
+            return position();
+        }
+        try {
+            gate.within = Thread.currentThread();
+            softLimit = 0;
+            counters.write(nextSequence);
+            roll(reserve());
+        } finally {
+            gate.within = null;
+        }
+        return position();
+    }
+
     private void roll(Headroom.Reserve reserve) {
         SegmentRollEvent event = SegmentRollEvent.begin();
         long sealed = basePosition;
@@ -227,21 +249,6 @@ public final class Appender extends AppenderPlace {
             positions.flushed(position());
         }
         control.hint(lastPosition);
-    }
-
-    /** Ends the segment with its seal, for which it always has space. */
-    private void seal() {
-        window.segment().lastRecord(lastPosition);
-        window.makeAddressable(shift + index, Frame.SEAL_LENGTH);
-        refresh(shift + index);
-        byte[] time = Frame.sealPayload(System.currentTimeMillis());
-        frames.put(index, nextSequence, state(Frame.TYPE_SEAL), time, 0, time.length);
-        frames.publish(index, Frame.SEAL_LENGTH);
-        index += Frame.aligned(Frame.SEAL_LENGTH);
-        if (!window.segment().isMapped()) { // else all of it counts as flushed, and the filler may unmap the segment
-            positions.published(position()); // before it is flushed: that never is ahead
-        }
-        window.flush(shift + index);
     }
 
     /** Ends a commit, which readers see as a boundary. */

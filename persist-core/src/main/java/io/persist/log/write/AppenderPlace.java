@@ -3,6 +3,7 @@ package io.persist.log.write;
 import io.persist.error.PersistException;
 import io.persist.format.Frame;
 import io.persist.format.FrameWriter;
+import io.persist.format.SegmentHeader;
 import io.persist.log.segment.LogEnd;
 import io.persist.log.segment.Segment;
 import io.persist.log.space.Headroom;
@@ -123,9 +124,29 @@ abstract sealed class AppenderPlace extends AppenderAdmission permits Appender {
         return positions.committed() < position() ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
     }
 
+    /** Whether the segment has a frame. */
+    final boolean hasFrame() {
+        return shift + index > SegmentHeader.LENGTH;
+    }
+
     /** What the header of the frame at {@code index} says of it. */
     final long state(byte type) {
         return Frame.stateWord(Frame.unsynced(position(), positions.synced()), type, nextFlags);
+    }
+
+    /** Ends the segment with its seal, for which it always has space. */
+    final void seal() {
+        window.segment().lastRecord(lastPosition);
+        window.makeAddressable(shift + index, Frame.SEAL_LENGTH);
+        refresh(shift + index);
+        byte[] time = Frame.sealPayload(System.currentTimeMillis());
+        frames.put(index, nextSequence, state(Frame.TYPE_SEAL), time, 0, time.length);
+        frames.publish(index, Frame.SEAL_LENGTH);
+        index += Frame.aligned(Frame.SEAL_LENGTH);
+        if (!window.segment().isMapped()) { // else all of it counts as flushed, and the filler may unmap the segment
+            positions.published(position()); // before it is flushed: that never is ahead
+        }
+        window.flush(shift + index);
     }
 
     /**

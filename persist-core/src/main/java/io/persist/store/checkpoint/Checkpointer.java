@@ -104,15 +104,16 @@ public final class Checkpointer {
         return write(Scope.ALL, pace);
     }
 
-    /** Moves the log's end on by a transaction without changes. */
-    public void appendNothing() {
+    /** Moves the log's end on by a transaction without changes, to the position that it returns. Any thread. */
+    public long appendNothing() {
         StagedChanges nothing = new StagedChanges(core.log().layout().maxPayload(), OldValues.OMIT);
         nothing.clear();
         nothing.seal(TransactionLayout.TYPE_MOVES);
         try {
             core.space().enter(nothing.length(), core::lock);
-            core.appendMoves(nothing);
+            long end = core.appendMoves(nothing);
             core.writer().commit(Durability.BUFFERED);
+            return end;
         } finally {
             core.unlock();
             core.space().leave();

@@ -50,6 +50,7 @@ public final class StoreEngine implements AutoCloseable {
     private final Compactor compactor;
     private final Upkeep upkeep;
     private final Tuner tuner;
+    private final SegmentEnd segmentEnd;
     private final Lookups lookups;
     private final WorkspacePool workspaces;
     private final StoreThreads threads;
@@ -78,6 +79,7 @@ public final class StoreEngine implements AutoCloseable {
         this.compactor = new Compactor(core, workspaces);
         this.upkeep = new Upkeep(core, checkpointer, compactor, patience);
         this.tuner = new Tuner(core, checkpointer, upkeep);
+        this.segmentEnd = new SegmentEnd(core, checkpointer);
         this.ends = List.of(
                 upkeep::close,
                 checkpoints::close, // before the log: another store takes the log first, and then needs them too
@@ -109,6 +111,11 @@ public final class StoreEngine implements AutoCloseable {
     /** What opening the store found and did. */
     public StoreRecovery recovery() {
         return recovery;
+    }
+
+    /** Ends the segment that is being written. */
+    public SegmentEnd segmentEnd() {
+        return segmentEnd;
     }
 
     /** Where the values of keys are, as the store is now. */

@@ -192,6 +192,7 @@ final class LogModel {
             case 4 -> log.commit(Durability.BUFFERED);
             case 5 -> retire(log);
             case 6 -> abortClaim(log);
+            case 7 -> roll(log);
             default -> append(log);
         }
     }
@@ -208,6 +209,17 @@ final class LogModel {
         log.sync();
         flushed = records.size();
         synced = records.size();
+    }
+
+    private void roll(Log log) {
+        log.roll();
+        noteFlushed(log);
+    }
+
+    private void noteFlushed(Log log) {
+        if (log.flushedPosition() >= log.position()) {
+            flushed = records.size();
+        }
     }
 
     private void retire(Log log) {
@@ -230,8 +242,6 @@ final class LogModel {
         // Counted before it is acknowledged: it may be there although the call failed.
         records.add(record);
         log.append(record, 0, record.length);
-        if (log.flushedPosition() >= log.position()) {
-            flushed = records.size();
-        }
+        noteFlushed(log);
     }
 }

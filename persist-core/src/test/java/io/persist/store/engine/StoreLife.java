@@ -193,12 +193,20 @@ final class StoreLife {
                         compact(store, disks, random.nextInt(3) == 0 ? random.nextInt(3000) : Long.MAX_VALUE / 2);
                     case 11, 12 -> singles.run();
                     case 13 -> views.look();
+                    case 14 -> roll(store);
                     default -> transactions.run();
                 }
             }
         }
         readers.checkSnapshots();
         model.assertSame(store, "at the end of a life");
+    }
+
+    private void roll(StoreLogger store) {
+        long before = store.position();
+        long end = store.roll();
+        assertThat(end).isEqualTo(store.position());
+        tally.rolls += end > before ? 1 : 0;
     }
 
     private void makeDurable(StoreLogger store) {

@@ -54,6 +54,7 @@ class StoreModelTest {
         assertThat(tally.moved).as("%s", tally).isPositive();
         assertThat(tally.vacated).as("%s", tally).isPositive();
         assertThat(tally.waiting).as("%s", tally).isPositive();
+        assertThat(tally.rolls).as("%s", tally).isPositive();
         assertThat(tally.retired).as("%s", tally).isPositive();
         assertThat(tally.refused).as("%s", tally).isPositive();
         assertThat(tally.fromCheckpoint).as("%s", tally).isPositive();

@@ -17,6 +17,7 @@ final class StoreTally {
     long moved;
     long vacated;
     int waiting;
+    int rolls;
     int retired;
     int refused;
     int oldValues;
@@ -36,7 +37,8 @@ final class StoreTally {
                 + cuts + ", lost=" + lost + ", checkpoints=" + checkpoints
                 + ", compactions="
                 + compactions + ", moved="
-                + moved + ", vacated=" + vacated + ", waiting=" + waiting + ", retired=" + retired + ", refused="
+                + moved + ", vacated=" + vacated + ", waiting=" + waiting + ", rolls=" + rolls + ", retired=" + retired
+                + ", refused="
                 + refused + ", oldValues=" + oldValues + ", goneOldValues=" + goneOldValues + ", fromCheckpoint="
                 + fromCheckpoint + ", replayed=" + replayed + ", cutTails=" + cutTails
                 + ", cutRecoveries=" + cutRecoveries + ", caughtUp=" + caughtUp + ", openedAnew=" + openedAnew;
