@@ -61,7 +61,7 @@ public final class Archive {
     }
 
     /**
-     * Packs the sealed segments of {@code log} that are synced: those before the segment of its last record, as far as
+     * Packs the sealed segments of {@code log} that are synced: those before the segment in which it goes on, as far as
      * no power cut can take them. Every record is verified on the way. The log may be written meanwhile. If something
      * goes wrong nothing is left of the archive.
      *
@@ -134,7 +134,7 @@ public final class Archive {
          * with other records, which no later archive would have.
          */
         NavigableSet<Long> sealed() {
-            Long last = bases.floor(Math.min(end.lastPosition(), synced));
+            Long last = bases.floor(Math.min(end.tail(), synced));
             return last == null ? new TreeSet<>() : bases.headSet(last, false);
         }
 

@@ -33,7 +33,7 @@ public final class DiskArchive {
     }
 
     /**
-     * Packs the sealed segments of a log that are synced: those before the segment of its last record, as far as no
+     * Packs the sealed segments of a log that are synced: those before the segment in which it goes on, as far as no
      * power cut can take them. Every record is verified on the way. The disk has the archive when this returns. If
      * something goes wrong nothing is left of it but its directory, empty. The log of a store lacks its newest changes
      * then; take a {@link DiskBackup} of it.

@@ -84,6 +84,35 @@ class ArchiveTest {
         assertThat(place.list()).doesNotContain("3.zip");
     }
 
+    /** The log goes on in a segment that has no record; what it had before is sealed and synced, all of it. */
+    @Test
+    void shouldHaveAllOfALogWhoseSegmentWasEnded() {
+        try (Log writer = Log.open(CONFIG, log)) {
+            ArchiveManifest before = Archive.zip(place, "1.zip").pack(log);
+            assertThat(writer.roll()).isEqualTo(5 * 4096 + 64);
+            writer.sync();
+            ArchiveManifest running = Archive.zip(place, "3.zip").pack(log, before.endPosition());
+            assertThat(running.segments()).hasSize(1);
+            assertThat(running.endPosition()).isEqualTo(5 * 4096);
+            assertThat(running.segments().get(0).nextSequence()).isEqualTo(501);
+            assertThat(Archive.zip(place, "4.zip")
+                            .pack(log, running.endPosition())
+                            .segments())
+                    .isEmpty();
+        }
+        CrashableStorage restored = new CrashableStorage();
+        ArchiveManifest closed = Archive.zip(place, ZIP).pack(log);
+        assertThat(closed.segments()).hasSize(5);
+        assertThat(Archive.zip(place, ZIP).restore(restored)).isEqualTo(closed);
+        assertThat(records(restored, 0)).hasSize(500).isEqualTo(records(log, 0));
+        try (Log goesOn = Log.open(CONFIG, restored)) {
+            assertThat(goesOn.lastSequence()).isEqualTo(500);
+            goesOn.append(new byte[1], 0, 1);
+            assertThat(goesOn.lastSequence()).isEqualTo(501);
+        }
+        assertThat(restored.openHandles()).isZero();
+    }
+
     /**
      * A power cut takes sealed segments that are not synced, and the log writes them anew. What they have then is in an
      * archive, or in the log, though the next archive goes on where the first one ends.
