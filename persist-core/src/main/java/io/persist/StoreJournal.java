@@ -16,6 +16,7 @@ import io.persist.store.core.StoreCore;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.read.ChangeReader;
 import io.persist.store.read.StoreSnapshot;
+import io.persist.store.upkeep.Compactor;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -107,8 +108,8 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * commit does. What {@link Journal#roll} says of the segment's space holds here too.
      *
      * @return where the log is committed up to: what was committed before the call is in segments that end before it
-     * @throws io.persist.error.LogFullException if there is no space for it; the store goes on, call it again later
-     * @throws io.persist.error.QueueFullException detached only: if the queue stays full; likewise
+     * @throws io.persist.error.LogFullException if there is no space for it; the store goes on. Likewise, detached, a
+     *     {@code QueueFullException} if the queue stays full
      */
     public long roll() {
         return engine.segmentEnd().roll();
@@ -150,8 +151,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      *
      * @param timeout any; a negative one is the same as zero
      * @return false if the time ran out first
-     * @throws InterruptedException if the thread is interrupted before the position has the level; the store is
-     *     unchanged
+     * @throws InterruptedException if the thread is interrupted before that; the store is unchanged
      * @throws io.persist.error.LogIOException if the log fails, or has failed earlier
      * @throws io.persist.error.LogFullException as {@link #flush} does
      */
@@ -202,8 +202,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * Writes a checkpoint now, as fast as the device allows, and returns when it is on the device.
      *
      * @return its length in bytes
-     * @throws io.persist.error.LogIOException if the checkpoint cannot be written; the older checkpoints stay, and the
-     *     store goes on
+     * @throws io.persist.error.LogIOException if the checkpoint cannot be written; the older ones stay
      * @throws io.persist.error.CorruptLogException if a node of the index was found to be damaged, now or before; the
      *     older checkpoints stay, and the next opening does without the damaged one
      */
@@ -235,8 +234,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      *     the end of the log. 0 if the store was compact, but for the segment that is being written to
      * @throws IllegalArgumentException if the budget is negative
      * @throws io.persist.error.LogFullException if there is no space for what has to be moved
-     * @throws io.persist.error.IndexFullException if the index has no memory for that, also after a checkpoint; the
-     *     store goes on
+     * @throws io.persist.error.IndexFullException if the index has no memory for that, also after a checkpoint
      * @throws io.persist.error.LogIOException if a checkpoint or a segment cannot be written; the store goes on. Also
      *     if one cannot be read, or the heap has no memory for a value of it: then the other segments were compacted,
      *     and this one is tried again
@@ -248,13 +246,24 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
     }
 
     /**
+     * Erases the values that were removed or replaced before the call: as {@link #roll} and then {@link #compact} do,
+     * but every segment before the position that it returns is given back. It copies all live bytes. A segment that a
+     * reader still needs goes once it does not, and one that is damaged stays: all are gone if {@link #statistics}
+     * tells of none that is waiting, damaged or unmovable. Of keys something may be left in checkpoints.
+     */
+    public long rewrite() {
+        long end = roll();
+        engine.upkeep().compact(Compactor.ALL);
+        return end;
+    }
+
+    /**
      * Changes settings while the store runs, until it is closed; all of them at one moment.
      *
      * <ul>
      *   <li>If a checkpoint is due by the new {@code checkpointPercent} and {@code checkpointMinLogBytes}, the
      *       background thread begins it at once. One that is being written is finished.
-     *   <li>{@code checkpointBytesPerSecond} holds for a checkpoint that is being written, too; a {@link #checkpoint}
-     *       by hand has no rate.
+     *   <li>{@code checkpointBytesPerSecond} holds for a checkpoint that is being written, and not for one by hand.
      *   <li>{@code syncInterval} holds for what is committed already, too: if the last sync is longer ago, one begins
      *       at once. The call flushes what is in a write buffer or a queue. With zero nothing is synced by time.
      * </ul>
@@ -301,8 +310,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * Makes everything committed SYNCED and closes the store. Open transactions are rolled back; open scans and
      * snapshots end. Values that were read stay as they are. A second thread that closes it returns when all is closed.
      *
-     * @throws IllegalStateException in a listener or the step of a future, if this would wait for its end; the store
-     *     stays open
+     * @throws IllegalStateException in a listener or the step of a future, if this would wait for its end; nothing ends
      * @throws io.persist.error.LogIOException if the log fails, or has failed earlier; all is closed nevertheless
      * @throws io.persist.error.LogFullException detached only: if committed transactions could not be written, because
      *     the disk is full, or a {@code LogIOException} if no segment can be made; all is closed nevertheless

@@ -552,6 +552,18 @@ class StoreGuideTest {
             long given = store.compact(1L << 30); // copies about a GiB at most; returns bytes of segments given back
             // end
             assertThat(given).isGreaterThan(300_000);
+            byte[] person = "account/carol".getBytes(UTF_8);
+            put(store, person, 1);
+            // snippet: erase
+            store.remove(person, Durability.SYNCED);
+            long position = store.rewrite(); // copies all live values
+            StoreStatistics.Compaction left = store.statistics().compaction();
+            if (left.waitingSegments() + left.damagedSegments() + left.unmovableSegments() == 0) {
+                seen.add("nothing is left before position " + position);
+            }
+            // end
+            assertThat(seen).containsExactly("nothing is left before position " + position);
+            seen.clear();
             try (ChangeReader changes = follow(store, 0)) {
                 assertThat(seen).containsExactly("copied account/alice", "copied account/bob");
                 put(store, alice, 1);

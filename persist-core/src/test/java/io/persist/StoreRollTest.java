@@ -8,6 +8,7 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
 import io.persist.store.StoreConfig;
+import io.persist.store.StoreStatistics;
 import io.persist.store.Texts;
 import io.persist.store.read.ChangeReader;
 import io.persist.store.transaction.Transaction;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StoreRollTest {
 
     private static final long LENGTH = 1 << 16;
-    private static final String PERSON = "person/1234";
+    private static final String PERSON = "person/1234/of-a-person-with-a-long-name";
     private static final String SECRET = "what is known of that person";
 
     private final CrashableStorage storage = new CrashableStorage();
@@ -99,7 +100,7 @@ class StoreRollTest {
         assertThatIllegalStateException().isThrownBy(store::roll).withMessage("store is closed");
     }
 
-    /** Neither its value nor its key, in no segment and no checkpoint; not even in one of the two older ones. */
+    /** Neither its value nor its key, in no segment; its value in no file. */
     @ParameterizedTest
     @MethodSource("ways")
     void shouldLeaveNothingOfARemovedKeyBelowTheEnd(WriteMode mode, boolean isDetached) {
@@ -115,11 +116,48 @@ class StoreRollTest {
             store.roll();
             store.compact(Long.MAX_VALUE);
             assertThat(filesWith(SECRET)).isEmpty();
-            assertThat(filesWith(PERSON)).isEmpty();
+            assertThat(filesWith(PERSON))
+                    .as("the record of the removal is gone, too")
+                    .isEmpty();
             assertThat(store.size()).isEqualTo(200);
         }
         try (StoreLogger store = open(mode, isDetached)) {
             assertThat(store.size()).isEqualTo(200);
+        }
+    }
+
+    /** Also where less is to be gained than compaction would work for, and with one call. */
+    @ParameterizedTest
+    @MethodSource("ways")
+    void shouldEraseAValueOfAFullSegment(WriteMode mode, boolean isDetached) {
+        try (StoreLogger store = open(mode, isDetached)) {
+            fill(store, 0, 3000);
+            store.put(Texts.bytes(PERSON), Texts.bytes(SECRET));
+            fill(store, 100, 3000);
+            store.checkpoint();
+            store.remove(Texts.bytes(PERSON), Durability.SYNCED);
+            store.roll();
+            store.compact(Long.MAX_VALUE);
+            assertThat(filesWith(SECRET)).as("its segment is worth no copy").isNotEmpty();
+            for (int i = 0; i < 2; i++) {
+                long erased = store.rewrite();
+                assertThat(filesWith(SECRET)).isEmpty();
+                assertThat(filesWith(PERSON))
+                        .as("the record of the removal is gone, too")
+                        .isEmpty();
+                StoreStatistics.Compaction now = store.statistics().compaction();
+                assertThat(now.waitingSegments() + now.damagedSegments() + now.unmovableSegments())
+                        .isZero();
+                assertThat(erased).isLessThan(store.position());
+            }
+            assertThat(store.size()).isEqualTo(200);
+            assertThat(store.getBytes(key(150))).hasSize(3000);
+        }
+        try (StoreLogger store = open(mode, isDetached)) {
+            assertThat(store.size()).isEqualTo(200);
+            assertThat(store.compact(Long.MAX_VALUE))
+                    .as("that is as it was before")
+                    .isLessThan(5 * LENGTH);
         }
     }
 

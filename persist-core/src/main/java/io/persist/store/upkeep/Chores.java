@@ -229,11 +229,14 @@ final class Chores {
             if (closing) {
                 return given;
             }
+            if (budgetBytes == Compactor.ALL) {
+                core.locked(compactor.choice()::takeAll);
+            }
             writeTwo(pace);
             given += vacateInSteps(() -> false);
             long before = compactor.movedBytes();
             long floor = checkpointer.fallback(); // what is moved from here on must not be moved again
-            while (!closing && compactor.movedBytes() - before < budgetBytes && emptySome(floor, pace, pace)) {
+            while (!closing && isLeft(budgetBytes, before) && emptySome(floor, pace, pace)) {
                 given += vacateInSteps(() -> false);
                 makeWay(pace);
             }
@@ -243,9 +246,14 @@ final class Chores {
                 throw e;
             } // else the store has been closed meanwhile, and what was given back is the answer
         } finally {
+            core.lockedAnyway(compactor.choice()::takeWorthwhile);
             turn.giveBack();
         }
         return given;
+    }
+
+    private boolean isLeft(long budgetBytes, long movedBefore) {
+        return budgetBytes == Compactor.ALL || compactor.movedBytes() - movedBefore < budgetBytes;
     }
 
     /** By hand all is tried, also what was put off; returns how many errors there were before. */

@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Compactor {
 
+    /** In place of a budget: everything is moved, however little is to be gained, so that nothing is left behind. */
+    public static final long ALL = -1;
+
     private static final int MOST_AT_ONCE = 64;
 
     private final StoreCore core;

@@ -52,6 +52,9 @@ final class SegmentChoice {
 
     private String lastFailure = "";
 
+    /** The part of a segment that has to be gained. */
+    private double minGain = MIN_GAIN;
+
     /** Why a segment is left alone. */
     private static final class Obstacle {
 
@@ -81,7 +84,7 @@ final class SegmentChoice {
             return 0;
         }
         int best = NONE;
-        double bestPart = 1 - MIN_GAIN;
+        double bestPart = 1 - minGain;
         for (int i = 0; i < live.segments() && live.end(i) <= floor; i++) {
             double part = neededPart(i);
             if (part < bestPart && !isOut(i)) {
@@ -100,7 +103,7 @@ final class SegmentChoice {
 
     /** Whether the segment number {@code index} is to be taken, by what is known of it now. */
     boolean isWorthIt(int index) {
-        return neededPart(index) < 1 - MIN_GAIN || isInTheWay(index);
+        return neededPart(index) < 1 - minGain || isInTheWay(index);
     }
 
     /**
@@ -112,6 +115,16 @@ final class SegmentChoice {
         boolean isAsNew =
                 live.end(index) - live.base(index) == core.config().log().segmentLength();
         return isAsNew && live.unfilled(index) == LiveBytes.UNKNOWN;
+    }
+
+    /** From now on a segment is taken however little is to be gained, until {@link #takeWorthwhile}. */
+    void takeAll() {
+        minGain = -1;
+    }
+
+    /** From now on a segment is taken if there is something to gain. */
+    void takeWorthwhile() {
+        minGain = MIN_GAIN;
     }
 
     /** The segment number {@code index}; null if it cannot be read, and is left alone. */

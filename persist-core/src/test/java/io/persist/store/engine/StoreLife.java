@@ -248,7 +248,11 @@ final class StoreLife {
     private void compact(StoreLogger store, StoreDisks disks, long budgetBytes) {
         StoreStatistics before = store.statistics();
         tally.compactions++;
-        store.compact(budgetBytes);
+        if (random.nextInt(5) == 0) {
+            store.rewrite();
+        } else {
+            store.compact(budgetBytes);
+        }
         model.allSynced();
         StoreStatistics after = store.statistics();
         tally.checkpoints += after.checkpoint().written() - before.checkpoint().written();
