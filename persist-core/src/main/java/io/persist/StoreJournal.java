@@ -81,6 +81,15 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
     }
 
     /**
+     * Opens the reader {@code name} of the committed changes from {@code position} on, for a consumer that keeps with
+     * its results how far they have come, as {@link ChangeReader#open(java.nio.file.Path, String, long, TailerConfig)}
+     * has it.
+     */
+    public ChangeReader changes(String name, long position, TailerConfig config) {
+        return engine.changes().open(name, position, config);
+    }
+
+    /**
      * Makes everything committed FLUSHED. A flush does not imply a sync.
      *
      * @throws io.persist.error.LogIOException if a write fails, or the log has failed earlier

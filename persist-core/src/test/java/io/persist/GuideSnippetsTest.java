@@ -22,6 +22,7 @@ class GuideSnippetsTest {
             "persist-core/src/test/java/io/persist/GuideTest.java",
             "persist-core/src/test/java/io/persist/StoreGuideTest.java",
             "persist-core/src/test/java/io/persist/PatternsTest.java",
+            "persist-core/src/test/java/io/persist/ProjectionGuideTest.java",
             "persist-core/src/test/java/io/persist/TestingGuideTest.java",
             "persist-chronicle/src/test/java/io/persist/chronicle/ChronicleGuideTest.java",
             "persist-kafka/src/test/java/io/persist/kafka/KafkaGuideTest.java",

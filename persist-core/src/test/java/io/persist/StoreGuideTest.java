@@ -508,21 +508,6 @@ class StoreGuideTest {
             }
             // end
             assertThat(seen).containsExactly("PUT account/alice");
-            seen.clear();
-            put(store, bob, 130);
-            // snippet: store-changes-view
-            try (ChangeReader changes = ChangeReader.open(directory, "replica"); // before: it holds what is to come
-                    StoreView view = StoreView.open(config)) {
-                copyAll(view.snapshot());
-                long position = view.snapshot().position();
-                while (changes.next()) {
-                    if (changes.position() >= position) { // else the state has it
-                        apply(changes);
-                    }
-                }
-            }
-            // end
-            assertThat(seen).containsExactly("copied account/alice", "copied account/bob");
         }
     }
 

@@ -111,6 +111,24 @@ public final class ChangeReader implements AutoCloseable {
     }
 
     /**
+     * The reader {@code name} of the changes from {@code position} on, for a consumer that keeps with its results how
+     * far they have come. With {@link ReadScope#SYNCED} each change then counts once, in any process.
+     *
+     * @param position {@link #nextPosition} behind the last change that the results have; 0 if there are none
+     * @throws RetiredException if compaction has taken changes behind it away, or some lie before the cursor, which
+     *     does not hold these: begin with the state. The name is there then, and holds what comes from now on
+     * @throws IllegalArgumentException as {@link #open(Path, long)} has it
+     */
+    public static ChangeReader open(Path directory, String name, long position, TailerConfig config) {
+        return ChangeReaders.of(directory).open(name, position, config);
+    }
+
+    /** The same on a storage of the caller's. */
+    public static ChangeReader open(Storage storage, String name, long position, TailerConfig config) {
+        return ChangeReaders.of(storage).open(name, position, config);
+    }
+
+    /**
      * Moves to the next change. A {@code get} of the store that comes after this finds that change, or a later one, if
      * the store itself has opened this reader.
      *
@@ -124,21 +142,13 @@ public final class ChangeReader implements AutoCloseable {
      */
     public boolean next() {
         checkOpen();
-        takeBack();
-        return changes.next();
-    }
-
-    private void takeBack() {
         lentKey.takeBack();
         lentValue.takeBack();
         oldValues.takeBack();
+        return changes.next();
     }
 
-    /**
-     * What the change did: put a key, removed one, or removed a range.
-     *
-     * @throws IllegalStateException if the reader is on no change
-     */
+    /** What the change did: put a key, removed one, or removed a range. */
     public ChangeType type() {
         checkOnChange();
         if (changes.entry().removesRange()) {

@@ -51,18 +51,28 @@ public final class ChangeReaders {
 
     /** A reader from {@code position} on, which a commit or a snapshot has returned; 0 for all. To be closed. */
     public ChangeReader open(long position, TailerConfig config) {
+        awaitInFile(position);
+        return opened(() -> source.tailer(config), tailer -> begin(tailer, position));
+    }
+
+    private void awaitInFile(long position) {
         source.checkUsable();
         if (position < 0) {
             throw new IllegalArgumentException("position=" + position + ", min=0");
         }
         source.awaitInFile(position); // the reader begins in the file, where the position is known only then
-        return opened(() -> source.tailer(config), tailer -> begin(tailer, position));
     }
 
     /** The reader {@code name}, which begins where it last stored its position. To be closed. */
     public ChangeReader open(String name, TailerConfig config) {
         source.checkUsable();
         return opened(() -> source.tailer(name, config), this::resume);
+    }
+
+    /** The reader {@code name} from {@code position} on, which its consumer has reached; 0 for all. To be closed. */
+    public ChangeReader open(String name, long position, TailerConfig config) {
+        awaitInFile(position);
+        return opened(() -> source.tailer(name, config), tailer -> resumeAt(tailer, position));
     }
 
     private interface Begin {
@@ -107,7 +117,11 @@ public final class ChangeReaders {
             tailer.toEnd();
             long end = tailer.nextPosition();
             if (position <= end) {
-                throw e;
+                throw new IllegalArgumentException(
+                        "no transaction ends here: position=" + position
+                                + "; give one that this store's commit, snapshot or change reader has told; if it has,"
+                                + " a power cut or a restored copy has taken the log back since: " + ADVICE,
+                        e);
             }
             throw new IllegalArgumentException(
                     "position is beyond the end of the log: position=" + position + ", end=" + end
@@ -129,6 +143,30 @@ public final class ChangeReaders {
             tailer.toPosition(complete + SegmentHeader.LENGTH);
             tailer.store();
         }
+    }
+
+    /**
+     * Goes on at {@code position}. The cursor may be behind it, but no change may lie between the two: what lies before
+     * its cursor a reader does not hold. The ends of segments and moves do: a reader stores where it stands, which is
+     * behind those, and its consumer has kept the end of the last change.
+     */
+    private void resumeAt(Tailer tailer, long position) throws IOException {
+        resume(tailer);
+        long held = tailer.nextPosition();
+        begin(tailer, position);
+        if (position >= held) {
+            return;
+        }
+        ChangeCursor between = new ChangeCursor(tailer, end -> {});
+        if (between.next() && tailer.position() < held) {
+            throw new RetiredException("changes before the cursor are not held any more: position=" + position
+                    + ", cursor=" + held + "; " + ADVICE);
+        }
+        long complete = completeFrom(tailer); // if some were taken away meanwhile, the tailer has passed over that
+        if (position < complete) {
+            throw gone(position, complete);
+        }
+        tailer.toPosition(held);
     }
 
     /**

@@ -328,7 +328,7 @@ class StoreBadInputTest {
         refusedAsArgument(
                 "position is beyond the end of the log: position=" + (end + 8) + ", end=" + end,
                 () -> store.changes(end + 8));
-        refusedAsArgument("no record begins here", () -> store.changes(end - 8));
+        refusedAsArgument("no transaction ends here: position=" + (end - 8), () -> store.changes(end - 8));
     }
 
     @Test
