@@ -34,7 +34,7 @@ import java.util.concurrent.CompletableFuture;
  * listener in the middle of a call. It throws the first {@link io.persist.error.LogIOException} again after the log has
  * failed, unless the method says otherwise.
  */
-public abstract sealed class StoreJournal implements AutoCloseable permits StoreLogger {
+public abstract sealed class StoreJournal implements AutoCloseable permits StoreOperations {
 
     final StoreEngine engine;
     final StoreCore core;

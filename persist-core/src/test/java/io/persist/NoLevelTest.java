@@ -133,7 +133,7 @@ class NoLevelTest {
         try (StoreLogger store = openStore(way)) {
             store.put(KEY, OLD);
             Map<String, ThrowingCallable> calls = new TreeMap<>(Map.of(
-                    "level of put", () -> store.put(KEY, NEW, null),
+                    "level of put", () -> store.put(KEY, NEW, (Durability) null),
                     "level of remove", () -> store.remove(KEY, null),
                     "level of remove of none", () -> store.remove(NEW, null),
                     "level of getAndPut", () -> store.getAndPut(KEY, NEW, null),

@@ -335,10 +335,7 @@ class StoreGuideTest {
         try (StoreLogger store = open()) {
             // snippet: store-objects
             OrderCodec codec = new OrderCodec();
-            try (Transaction transaction = store.begin()) {
-                transaction.put(key, new Order(7, 100), codec);
-                transaction.commit();
-            }
+            store.put(key, new Order(7, 100), codec);
             Order order = store.get(key, codec); // null if there is none
             // end
             assertThat(order).isEqualTo(new Order(7, 100));

@@ -1,5 +1,6 @@
 package io.persist.store.core;
 
+import io.persist.codec.MessageOutput;
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.Location;
@@ -37,6 +38,7 @@ public final class Workspace {
     private final Location now = new Location();
     private final ValueReader reader = new ValueReader();
     private final StagedChanges staged;
+    private @Nullable MessageOutput output; // null until an encoder writes to it
     private final Committer ifThere;
     private final Committer ifUnchanged;
     private final Committer ifAny;
@@ -105,18 +107,42 @@ public final class Workspace {
         return isThere ? reader.read(key, location.position(), location.length()) : null;
     }
 
-    /** Commits a put of {@code value}; returns the position right after it. */
-    public long put(byte[] newKey, byte[] value, Durability level) {
+    /** For the changes of one commit. */
+    public StagedChanges begin() {
         staged.clear();
-        staged.put(newKey, value, 0, value.length);
+        return staged;
+    }
+
+    /** Commits the changes that were made since {@link #begin}; returns the position right after them. */
+    public long commit(Durability level) {
         return core.commit(staged, ALWAYS, level, null);
+    }
+
+    /** What an encoder writes to. */
+    public MessageOutput output() {
+        MessageOutput own = output;
+        if (own == null) {
+            own = new MessageOutput();
+            output = own;
+        }
+        return own;
     }
 
     /** Commits a remove of the key if it is there; returns whether it was. */
     public boolean remove(byte[] oldKey, Durability level) {
         key.set(oldKey, 0, oldKey.length);
+        return remove(level);
+    }
+
+    /** The same with {@code length} bytes of {@code oldKey} from {@code offset} on as the key. */
+    public boolean remove(DirectBuffer oldKey, int offset, int length, Durability level) {
+        key.set(oldKey, offset, length);
+        return remove(level);
+    }
+
+    private boolean remove(Durability level) {
         staged.clear();
-        staged.remove(oldKey);
+        staged.remove(key);
         return core.commit(staged, ifThere, level, null) != StoreCore.REFUSED;
     }
 
@@ -200,6 +226,9 @@ public final class Workspace {
     void endUse() {
         reader.takeBack();
         staged.shrink(KEPT_LENGTH);
+        if (output != null && output.array().length > KEPT_LENGTH) {
+            output = null;
+        }
     }
 
     /** Lets go of the segment of the last value. */

@@ -8,6 +8,7 @@ import io.persist.store.Neighbour;
 import io.persist.store.StoreEntry;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,10 @@ public interface StoreReads {
     @Nullable
     ByteBuffer get(byte[] key);
 
+    /** As {@link #get(byte[])}, with {@code length} bytes of {@code key} from {@code offset} on as the key. */
+    @Nullable
+    ByteBuffer get(DirectBuffer key, int offset, int length);
+
     /** The value of {@code key} in an array of its own, as {@link #get(byte[])} has it; null if there is none. */
     byte @Nullable [] getBytes(byte[] key);
 
@@ -41,6 +46,10 @@ public interface StoreReads {
      */
     @Nullable
     ByteBuffer getUntilNext(byte[] key);
+
+    /** As {@link #getUntilNext(byte[])}, with {@code length} bytes of {@code key} from {@code offset} on as the key. */
+    @Nullable
+    ByteBuffer getUntilNext(DirectBuffer key, int offset, int length);
 
     /**
      * What {@code decoder} makes of the value of {@code key}; null if there is none. The decoder may read the store.

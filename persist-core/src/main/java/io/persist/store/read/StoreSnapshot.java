@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +74,12 @@ public final class StoreSnapshot implements StoreReads, AutoCloseable {
     }
 
     @Override
+    public @Nullable ByteBuffer get(DirectBuffer key, int offset, int length) {
+        LentBytes value = find(key, offset, length);
+        return value == null ? null : value.copy();
+    }
+
+    @Override
     public byte @Nullable [] getBytes(byte[] key) {
         LentBytes value = find(key);
         return value == null ? null : value.bytes();
@@ -89,13 +96,36 @@ public final class StoreSnapshot implements StoreReads, AutoCloseable {
         return value == null ? null : value.view();
     }
 
+    @Override
+    public @Nullable ByteBuffer getUntilNext(DirectBuffer key, int offset, int length) {
+        LentBytes value = find(key, offset, length);
+        return value == null ? null : value.view();
+    }
+
     private @Nullable LentBytes find(byte[] key) {
-        Getter by = getter(key);
+        return find(getter(key));
+    }
+
+    private @Nullable LentBytes find(DirectBuffer key, int offset, int length) {
+        Getter by = getter();
+        key.boundsCheck(offset, length);
+        by.key.set(key, offset, length);
+        return find(by);
+    }
+
+    /** The value of the key that is set. */
+    private @Nullable LentBytes find(Getter by) {
         boolean found = moment.get(by.key, by.location);
         return found ? value(by.reader, by.key, by.location.position(), by.location.length()) : null;
     }
 
     private Getter getter(byte[] wanted) {
+        Getter by = getter();
+        by.key.set(wanted, 0, wanted.length);
+        return by;
+    }
+
+    private Getter getter() {
         caller.enter();
         checkOpen();
         Getter by = getter;
@@ -104,7 +134,6 @@ public final class StoreSnapshot implements StoreReads, AutoCloseable {
             getter = by;
         }
         by.reader.takeBack();
-        by.key.set(wanted, 0, wanted.length);
         return by;
     }
 

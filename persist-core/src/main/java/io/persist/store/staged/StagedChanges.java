@@ -136,6 +136,13 @@ public final class StagedChanges {
     }
 
     /** Adds a remove of {@code key}. */
+    public void remove(KeyBuffer key) {
+        int entry = begin(key.length(), 0, TransactionLayout.ENTRY_REMOVE);
+        buffer.put(keyIndex(entry), key.bytes(), 0, key.length());
+        end(entry, key.length(), 0);
+    }
+
+    /** Adds a remove of {@code key}. */
     public void remove(byte[] key) {
         int entry = begin(key.length, 0, TransactionLayout.ENTRY_REMOVE);
         buffer.put(keyIndex(entry), key);

@@ -1,5 +1,6 @@
 package io.persist.store.transaction;
 
+import io.persist.codec.Encoder;
 import io.persist.error.Limits;
 import io.persist.index.node.KeyBuffer;
 import io.persist.log.Durability;
@@ -11,8 +12,10 @@ import io.persist.store.core.StoreCore;
 import io.persist.store.layer.Neighbours;
 import io.persist.store.read.StoreReads;
 import io.persist.store.read.StoreScan;
+import io.persist.store.staged.StagedChanges;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Errors:</b> as {@link Transaction}; after the end every method but {@link #isOpen} and {@link #close} throws an
  * {@link IllegalStateException}.
  */
-public final class OptimisticTransaction implements StoreReads, AutoCloseable {
+public final class OptimisticTransaction extends StoreWrites implements StoreReads, AutoCloseable {
 
     private final Transaction transaction;
     private final long number; // a later transaction of the thread is the same object
@@ -61,11 +64,21 @@ public final class OptimisticTransaction implements StoreReads, AutoCloseable {
         this.number = transaction.number();
     }
 
-    private Transaction open() {
+    private Transaction transaction() {
         if (transaction.number() != number) {
             throw new IllegalStateException("this transaction has ended: begin a new one");
         }
         return transaction;
+    }
+
+    @Override
+    StagedChanges open() {
+        return transaction().open();
+    }
+
+    @Override
+    StagedChanges usable() {
+        return transaction().usable();
     }
 
     /**
@@ -78,13 +91,18 @@ public final class OptimisticTransaction implements StoreReads, AutoCloseable {
      */
     @Override
     public @Nullable ByteBuffer get(byte[] key) {
-        return open().get(key);
+        return transaction().get(key);
+    }
+
+    @Override
+    public @Nullable ByteBuffer get(DirectBuffer key, int offset, int length) {
+        return transaction().get(key, offset, length);
     }
 
     /** The value in an array of its own, as {@link #get(byte[])} has it; null if there is none. */
     @Override
     public byte @Nullable [] getBytes(byte[] key) {
-        return open().getBytes(key);
+        return transaction().getBytes(key);
     }
 
     /**
@@ -93,7 +111,12 @@ public final class OptimisticTransaction implements StoreReads, AutoCloseable {
      */
     @Override
     public @Nullable ByteBuffer getUntilNext(byte[] key) {
-        return open().getUntilNext(key);
+        return transaction().getUntilNext(key);
+    }
+
+    @Override
+    public @Nullable ByteBuffer getUntilNext(DirectBuffer key, int offset, int length) {
+        return transaction().getUntilNext(key, offset, length);
     }
 
     /**
@@ -102,7 +125,7 @@ public final class OptimisticTransaction implements StoreReads, AutoCloseable {
      */
     @Override
     public boolean contains(byte[] key) {
-        return open().contains(key);
+        return transaction().contains(key);
     }
 
     /**
@@ -119,7 +142,7 @@ public final class OptimisticTransaction implements StoreReads, AutoCloseable {
      */
     @Override
     public StoreScan scan(KeyRange range, Direction direction) {
-        return open().scan(range, direction);
+        return transaction().scan(range, direction);
     }
 
     /**
@@ -142,24 +165,15 @@ public final class OptimisticTransaction implements StoreReads, AutoCloseable {
         }
     }
 
-    /** Puts, as {@link Transaction#put(byte[], byte[])} does. */
-    public void put(byte[] key, byte[] value) {
-        open().put(key, value);
+    @Override
+    public <T> void put(byte[] key, T value, Encoder<? super T> encoder) {
+        transaction().put(key, value, encoder); // which keeps the memory for the next one
     }
 
-    /** Puts what remains of {@code value}, as {@link Transaction#put(byte[], ByteBuffer)} does. */
-    public void put(byte[] key, ByteBuffer value) {
-        open().put(key, value);
-    }
-
-    /** Removes, as {@link Transaction#remove(byte[])} does. */
-    public void remove(byte[] key) {
-        open().remove(key);
-    }
-
-    /** Removes a range, as {@link Transaction#removeRange} does; the commit does not depend on what is in it. */
+    /** {@inheritDoc} The commit does not depend on what is in the range. */
+    @Override
     public void removeRange(KeyRange range) {
-        open().removeRange(range);
+        super.removeRange(range);
     }
 
     /** Puts, and returns the value before, as {@link #get(byte[])} has it; the transaction depends on it. */
@@ -174,26 +188,6 @@ public final class OptimisticTransaction implements StoreReads, AutoCloseable {
         ByteBuffer before = get(key);
         remove(key);
         return before;
-    }
-
-    /** How many changes it has, as {@link Transaction#changes} does. */
-    public int changes() {
-        return open().changes();
-    }
-
-    /** How many bytes it has by now, as {@link Transaction#bytes} does. */
-    public int bytes() {
-        return open().bytes();
-    }
-
-    /** How many bytes it may have, as {@link Transaction#maxBytes} does. */
-    public int maxBytes() {
-        return open().maxBytes();
-    }
-
-    /** Whether one more put fits, as {@link Transaction#fits} does. */
-    public boolean fits(int keyLength, int valueLength) {
-        return open().fits(keyLength, valueLength);
     }
 
     /** Tries to commit with the configured durability, as {@link #tryCommit(Durability)} does. */
@@ -217,7 +211,7 @@ public final class OptimisticTransaction implements StoreReads, AutoCloseable {
      *     #rollback}
      */
     public boolean tryCommit(Durability level) {
-        boolean committed = open().commit(level) != StoreCore.REFUSED;
+        boolean committed = transaction().commit(level) != StoreCore.REFUSED;
         close();
         return committed;
     }
@@ -230,7 +224,7 @@ public final class OptimisticTransaction implements StoreReads, AutoCloseable {
      * @throws io.persist.error.CommitTimeoutException if the time ran out first; the changes are part of the store
      */
     public boolean tryCommit(Durability level, Duration timeout) {
-        boolean committed = open().commit(level, timeout) != StoreCore.REFUSED;
+        boolean committed = transaction().commit(level, timeout) != StoreCore.REFUSED;
         close();
         return committed;
     }
@@ -244,7 +238,7 @@ public final class OptimisticTransaction implements StoreReads, AutoCloseable {
      * @throws IllegalArgumentException if {@code maxDelay} is negative; the transaction is still open
      */
     public boolean tryCommitWithin(Duration maxDelay) {
-        boolean committed = open().commitWithin(maxDelay) != StoreCore.REFUSED;
+        boolean committed = transaction().commitWithin(maxDelay) != StoreCore.REFUSED;
         close();
         return committed;
     }
@@ -256,7 +250,7 @@ public final class OptimisticTransaction implements StoreReads, AutoCloseable {
 
     /** Forgets the changes and ends the transaction. */
     public void rollback() {
-        open();
+        transaction();
         close();
     }
 

@@ -42,10 +42,10 @@ final class ReadKeys {
     /** Set when a key was there in one read and not in another: then there is no moment at which both are true. */
     private boolean isInconsistent;
 
-    /** {@code read} was read, by a thread that sees what is committed before {@code end}. */
+    /** {@code read}, which is kept, was read, by a thread that sees what is committed before {@code end}. */
     void add(byte[] read, long place, long end) {
         Read found = new Read(place, end);
-        Read before = reads.putIfAbsent(ByteBuffer.wrap(read.clone()), found);
+        Read before = reads.putIfAbsent(ByteBuffer.wrap(read), found);
         isInconsistent |= before != null && before.hasFound() != found.hasFound();
     }
 

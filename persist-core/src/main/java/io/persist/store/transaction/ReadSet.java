@@ -44,7 +44,7 @@ final class ReadSet {
     private boolean wantsLook;
 
     /**
-     * This key was read; its value lay at {@code place}, or it was {@link ReadKeys#ABSENT}.
+     * This key, which is kept, was read; its value lay at {@code place}, or it was {@link ReadKeys#ABSENT}.
      *
      * @param end before the key was looked up, lookups found all that was committed before this position
      */

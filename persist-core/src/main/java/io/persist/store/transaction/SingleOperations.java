@@ -1,6 +1,7 @@
 package io.persist.store.transaction;
 
 import io.persist.codec.Decoder;
+import io.persist.codec.Encoder;
 import io.persist.log.Durability;
 import io.persist.memory.LentBytes;
 import io.persist.store.KeyRange;
@@ -99,10 +100,64 @@ public final class SingleOperations {
 
     /** Puts; returns the position right after it. */
     public long put(byte[] key, byte[] value, Durability level) {
+        return put(key, value, 0, value.length, level);
+    }
+
+    /** Puts {@code length} bytes of {@code value} from {@code offset} on. */
+    public long put(byte[] key, byte[] value, int offset, int length, Durability level) {
+        Objects.requireNonNull(level, "level");
+        Objects.checkFromIndexSize(offset, length, value.length);
+        Workspace workspace = workspaces.take();
+        try {
+            workspace.begin().put(key, value, offset, length);
+            return workspace.commit(level);
+        } finally {
+            workspaces.giveBack(workspace);
+        }
+    }
+
+    /** Puts what remains of {@code value}. */
+    public long put(byte[] key, ByteBuffer value, Durability level) {
         Objects.requireNonNull(level, "level");
         Workspace workspace = workspaces.take();
         try {
-            return workspace.put(key, value, level);
+            workspace.begin().put(key, value);
+            return workspace.commit(level);
+        } finally {
+            workspaces.giveBack(workspace);
+        }
+    }
+
+    /** Puts ranges of buffers. */
+    public long put(
+            DirectBuffer key,
+            int keyOffset,
+            int keyLength,
+            DirectBuffer value,
+            int valueOffset,
+            int valueLength,
+            Durability level) {
+        Objects.requireNonNull(level, "level");
+        key.boundsCheck(keyOffset, keyLength);
+        value.boundsCheck(valueOffset, valueLength);
+        Workspace workspace = workspaces.take();
+        try {
+            workspace.begin().put(key, keyOffset, keyLength, value, valueOffset, valueLength);
+            return workspace.commit(level);
+        } finally {
+            workspaces.giveBack(workspace);
+        }
+    }
+
+    /** Puts {@code value} as {@code encoder}, which may use the store, writes it. */
+    public <T> long put(byte[] key, T value, Encoder<? super T> encoder, Durability level) {
+        Objects.requireNonNull(level, "level");
+        core.checkUsable(); // nothing is encoded in vain
+        Workspace workspace = workspaces.take();
+        try {
+            int length = workspace.output().encode(value, encoder);
+            workspace.begin().put(key, workspace.output().array(), 0, length);
+            return workspace.commit(level);
         } finally {
             workspaces.giveBack(workspace);
         }
@@ -114,6 +169,18 @@ public final class SingleOperations {
         Workspace workspace = workspaces.take();
         try {
             return workspace.remove(key, level);
+        } finally {
+            workspaces.giveBack(workspace);
+        }
+    }
+
+    /** Removes the key of {@code length} bytes at {@code offset} of {@code source}. */
+    public boolean remove(DirectBuffer source, int offset, int length, Durability level) {
+        Objects.requireNonNull(level, "level");
+        source.boundsCheck(offset, length);
+        Workspace workspace = workspaces.take();
+        try {
+            return workspace.remove(source, offset, length, level);
         } finally {
             workspaces.giveBack(workspace);
         }

@@ -1,11 +1,8 @@
 package io.persist.store.transaction;
 
-import io.persist.codec.Encoder;
-import io.persist.codec.MessageOutput;
 import io.persist.log.Durability;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.sync.Completion;
-import io.persist.memory.ReusedBuffer;
 import io.persist.store.KeyRange;
 import io.persist.store.core.Committer;
 import io.persist.store.core.StoreCore;
@@ -16,7 +13,6 @@ import io.persist.store.state.StoreState;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
-import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * throw it also if the store is closed, and a {@link io.persist.error.LogIOException} if the log has failed.
  */
 public final class Transaction extends TransactionReads implements AutoCloseable {
-
-    private @Nullable MessageOutput output; // encoders write to it; null until there is one, and while it is in use
 
     /** Of the commit that was begun last; null if a thread waits for its level. */
     private @Nullable Duration maxDelay;
@@ -85,81 +79,14 @@ public final class Transaction extends TransactionReads implements AutoCloseable
     }
 
     /**
-     * Gives {@code key} the value {@code value}. An empty value is a value. Both are copied.
+     * {@inheritDoc}
      *
-     * @param key 1 to 1024 bytes
-     * @throws IllegalArgumentException if the key has another length, or the transaction would be longer than a record
-     *     of the log can be; nothing was changed
+     * <p>The transaction's gets, scans and neighbours do not show these keys any more; each range costs each of them a
+     * comparison.
      */
-    public void put(byte[] key, byte[] value) {
-        put(key, value, 0, value.length);
-    }
-
-    /** Puts {@code length} bytes of {@code value} from {@code offset} on, as {@link #put(byte[], byte[])} does. */
-    public void put(byte[] key, byte[] value, int offset, int length) {
-        StagedChanges staged = usable();
-        Objects.checkFromIndexSize(offset, length, value.length);
-        staged.put(key, value, offset, length);
-    }
-
-    /** Puts what remains of {@code value}, whose position stays as it is, as {@link #put(byte[], byte[])} does. */
-    public void put(byte[] key, ByteBuffer value) {
-        usable().put(key, value);
-    }
-
-    /** Puts ranges of buffers, as {@link #put(byte[], byte[])} does. */
-    public void put(
-            DirectBuffer key, int keyOffset, int keyLength, DirectBuffer value, int valueOffset, int valueLength) {
-        StagedChanges staged = usable();
-        key.boundsCheck(keyOffset, keyLength);
-        value.boundsCheck(valueOffset, valueLength);
-        staged.put(key, keyOffset, keyLength, value, valueOffset, valueLength);
-    }
-
-    /** Puts {@code value} as {@code encoder} writes it, as {@link #put(byte[], byte[])} does. */
-    public <T> void put(byte[] key, T value, Encoder<? super T> encoder) {
-        usable();
-        MessageOutput encoded = output == null ? new MessageOutput() : output;
-        output = null; // an encoder that puts something else gets another one
-        try {
-            int length = encoded.encode(value, encoder);
-            usable().put(key, encoded.array(), 0, length); // it may have ended the transaction
-        } finally {
-            output = encoded.array().length <= ReusedBuffer.MAX_KEPT ? encoded : null;
-        }
-    }
-
-    /**
-     * Removes {@code key}; it need not be there.
-     *
-     * @param key 1 to 1024 bytes
-     * @throws IllegalArgumentException as {@link #put(byte[], byte[])} does
-     */
-    public void remove(byte[] key) {
-        usable().remove(key);
-    }
-
-    /** Removes the key that is {@code length} bytes of {@code key} from {@code offset} on. */
-    public void remove(DirectBuffer key, int offset, int length) {
-        StagedChanges staged = usable();
-        key.boundsCheck(offset, length);
-        staged.remove(key, offset, length);
-    }
-
-    /**
-     * Removes all keys of {@code range}: those that are there at the moment of the commit, and those that this
-     * transaction has put before; what it puts afterwards stays. It is one change, however many keys there are, and
-     * there need not be any. The transaction's gets, scans and neighbours do not show these keys any more; each range
-     * costs each of them a comparison. A reader of changes sees the range, and not each key.
-     *
-     * <p>{@link #commit()} takes the keys out of the index before it returns, as {@link io.persist.StoreLogger
-     * StoreLogger.removeRange} does: in small steps between which other threads go on.
-     *
-     * @throws IllegalArgumentException if the transaction would be longer than a record of the log can be; nothing was
-     *     changed
-     */
+    @Override
     public void removeRange(KeyRange range) {
-        usable().removeRange(range);
+        super.removeRange(range);
     }
 
     /**

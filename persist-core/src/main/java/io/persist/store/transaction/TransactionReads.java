@@ -1,7 +1,5 @@
 package io.persist.store.transaction;
 
-import io.persist.error.Limits;
-import io.persist.index.node.KeyBuffer;
 import io.persist.log.thread.LogThread;
 import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
@@ -19,6 +17,8 @@ import io.persist.store.staged.OwnWrites;
 import io.persist.store.staged.ScannedRange;
 import io.persist.store.staged.StagedChanges;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> the thread that began the transaction; a call of another one is refused with an {@link
  * IllegalStateException} that names both.
  */
-public abstract sealed class TransactionReads implements StoreReads permits Transaction {
+public abstract sealed class TransactionReads extends StoreWrites implements StoreReads permits Transaction {
 
     final StoreCore core;
     private final ThreadValues values;
@@ -84,7 +84,7 @@ public abstract sealed class TransactionReads implements StoreReads permits Tran
         reads = null;
     }
 
-    /** The changes so far. */
+    @Override
     final StagedChanges open() {
         checkThread();
         Workspace own = workspace;
@@ -94,6 +94,7 @@ public abstract sealed class TransactionReads implements StoreReads permits Tran
         return own.staged();
     }
 
+    @Override
     final StagedChanges usable() {
         StagedChanges staged = open();
         try {
@@ -126,40 +127,15 @@ public abstract sealed class TransactionReads implements StoreReads permits Tran
         return workspace != null;
     }
 
-    /** How many changes the transaction has: each put and each remove, also if a later one replaces it. */
-    public int changes() {
-        return open().count();
-    }
-
-    /**
-     * How many bytes the transaction has by now: 8, and for each change 24 and its key and value, rounded up to a
-     * multiple of 8.
-     */
-    public int bytes() {
-        return open().length();
-    }
-
-    /** How many bytes a transaction of this store may have: it has to fit a record, so that depends on the segments. */
-    public int maxBytes() {
-        return open().maxLength();
-    }
-
-    /**
-     * Whether a put of a key and a value of these lengths fits the transaction, or has to wait for the next one; of a
-     * remove the value has 0 bytes.
-     *
-     * @param keyLength 1 to 1024
-     * @param valueLength 0 or more
-     */
-    public boolean fits(int keyLength, int valueLength) {
-        Limits.check("key.length", keyLength, 1, KeyBuffer.MAX_LENGTH);
-        Limits.check("value.length", valueLength, 0, Integer.MAX_VALUE);
-        return open().fits(keyLength, valueLength);
-    }
-
     @Override
     public @Nullable ByteBuffer get(byte[] key) {
         LentBytes value = find(key);
+        return value == null ? null : value.copy();
+    }
+
+    @Override
+    public @Nullable ByteBuffer get(DirectBuffer key, int offset, int length) {
+        LentBytes value = find(key, offset, length);
         return value == null ? null : value.copy();
     }
 
@@ -182,9 +158,16 @@ public abstract sealed class TransactionReads implements StoreReads permits Tran
     }
 
     @Override
+    public @Nullable ByteBuffer getUntilNext(DirectBuffer key, int offset, int length) {
+        LentBytes value = find(key, offset, length);
+        return value == null ? null : value.view();
+    }
+
+    @Override
     public boolean contains(byte[] key) {
         StagedChanges staged = usable();
-        int own = ownChange(staged, key);
+        values.key().set(key, 0, key.length);
+        int own = staged.find(values.key());
         if (own >= 0) {
             return staged.isPut(own);
         }
@@ -193,7 +176,7 @@ public abstract sealed class TransactionReads implements StoreReads permits Tran
         try {
             isThere = values.contains();
         } finally {
-            hasRead(key, isThere, end);
+            hasRead(isThere, end);
         }
         return isThere;
     }
@@ -234,7 +217,20 @@ public abstract sealed class TransactionReads implements StoreReads permits Tran
 
     private @Nullable LentBytes find(byte[] key) {
         StagedChanges staged = usable();
-        int own = ownChange(staged, key);
+        values.key().set(key, 0, key.length);
+        return find(staged);
+    }
+
+    private @Nullable LentBytes find(DirectBuffer key, int offset, int length) {
+        StagedChanges staged = usable();
+        key.boundsCheck(offset, length);
+        values.key().set(key, offset, length);
+        return find(staged);
+    }
+
+    /** The value of the key that is set. */
+    private @Nullable LentBytes find(StagedChanges staged) {
+        int own = staged.find(values.key());
         if (own >= 0) {
             return staged.isPut(own) ? values.copyOf(staged, own) : values.nothing();
         }
@@ -243,15 +239,9 @@ public abstract sealed class TransactionReads implements StoreReads permits Tran
         try {
             isThere = values.find();
         } finally { // also if its segment, or the value behind it, is damaged: it was looked for
-            hasRead(key, isThere, end);
+            hasRead(isThere, end);
         }
         return isThere ? values.read() : null;
-    }
-
-    /** Where the last change of {@code key} is, or a negative number. What is looked for next is this key. */
-    private int ownChange(StagedChanges staged, byte[] key) {
-        values.key().set(key, 0, key.length);
-        return staged.find(values.key());
     }
 
     /** Up to where the next lookup finds all, if the commit will depend on what it finds. */
@@ -259,8 +249,10 @@ public abstract sealed class TransactionReads implements StoreReads permits Tran
         return reads == null ? 0 : core.shown().get();
     }
 
-    private void hasRead(byte[] key, boolean isThere, long end) {
+    /** The key that is set was looked up. */
+    private void hasRead(boolean isThere, long end) {
         if (reads != null) {
+            byte[] key = Arrays.copyOf(values.key().bytes(), values.key().length());
             reads.add(key, isThere ? values.position() : ReadKeys.ABSENT, end);
         }
     }

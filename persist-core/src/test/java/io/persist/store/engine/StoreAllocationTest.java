@@ -1,6 +1,7 @@
 package io.persist.store.engine;
 
 import io.persist.StoreLogger;
+import io.persist.codec.Encoder;
 import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -114,6 +115,17 @@ class StoreAllocationTest {
     @Test
     void shouldNotAllocateToPutAndCommit() {
         shouldNotAllocate(() -> put(Durability.BUFFERED));
+    }
+
+    @Test
+    void shouldNotAllocateToPutWithoutATransaction() {
+        ByteBuffer buffer = ByteBuffer.wrap(value);
+        Encoder<byte[]> encoder = (array, output) -> output.write(array);
+        shouldNotAllocate(() -> {
+            store.put(nextKey(), value, 0, 50, Durability.BUFFERED);
+            store.put(nextKey(), buffer, Durability.BUFFERED);
+            store.put(nextKey(), value, encoder, Durability.BUFFERED);
+        });
     }
 
     @Test
