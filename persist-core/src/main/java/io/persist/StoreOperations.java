@@ -6,13 +6,14 @@ import io.persist.store.KeyRange;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.transaction.SingleOperations;
 import io.persist.store.transaction.Transaction;
+import io.persist.store.transaction.WriteBatch;
 import java.nio.ByteBuffer;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one call of a {@link StoreLogger} changes: a key, or a range of keys. Each call is a transaction of its own,
- * whether or not the thread has one open.
+ * What one call of a {@link StoreLogger} changes: a key, a range of keys, or a batch. Each call is a transaction of its
+ * own, whether or not the thread has one open.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none, but for a value that is returned.
  *
@@ -119,6 +120,30 @@ public abstract sealed class StoreOperations extends StoreJournal permits StoreL
     /** Removes the key that is {@code length} bytes of {@code key} from {@code offset} on. */
     public boolean remove(DirectBuffer key, int offset, int length, Durability level) {
         return single.remove(key, offset, length, level);
+    }
+
+    /** Writes with the configured durability, as {@link #write(WriteBatch, Durability)} does. */
+    public long write(WriteBatch batch) {
+        return write(batch, single.durability());
+    }
+
+    /**
+     * Makes all changes of {@code batch} part of the store, at one moment and as one record of the log: after any crash
+     * all of them are there, or none. The batch stays as it is, and may be changed as soon as this returns. It waits
+     * for {@code level} and throws as {@link Transaction#commit(Durability)} does; without changes it writes nothing,
+     * and waits for what was committed before.
+     *
+     * @return the position right after the transaction in the log; without changes, the end of the log
+     * @throws IllegalArgumentException if the batch has more than {@link #maxBytes}; nothing was changed
+     * @throws IllegalStateException also if two threads have used the batch at once; nothing was changed
+     */
+    public long write(WriteBatch batch, Durability level) {
+        return single.write(batch, level);
+    }
+
+    /** How many bytes a transaction or a batch may have: it has to fit a record, so that depends on the segments. */
+    public int maxBytes() {
+        return single.maxBytes();
     }
 
     /** Gets and puts with the configured durability, as {@link #getAndPut(byte[], byte[], Durability)} does. */

@@ -11,6 +11,7 @@ import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
 import io.persist.store.transaction.OptimisticTransaction;
 import io.persist.store.transaction.Transaction;
+import io.persist.store.transaction.WriteBatch;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -143,6 +144,9 @@ class NoLevelTest {
                     "level of await", () -> store.await(0, null, Duration.ZERO),
                     "timeout of await", () -> store.await(0, Durability.SYNCED, null),
                     "level of reached", () -> store.reached(Long.MAX_VALUE, null)));
+            WriteBatch batch = new WriteBatch();
+            batch.put(KEY, NEW);
+            calls.put("level of write", () -> store.write(batch, null));
             refused(calls, () -> assertThat(store.getBytes(KEY)).isEqualTo(OLD));
             store.sync();
         }

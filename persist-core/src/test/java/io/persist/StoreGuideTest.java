@@ -22,6 +22,7 @@ import io.persist.store.read.StoreScan;
 import io.persist.store.read.StoreSnapshot;
 import io.persist.store.transaction.OptimisticTransaction;
 import io.persist.store.transaction.Transaction;
+import io.persist.store.transaction.WriteBatch;
 import io.persist.support.Await;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -169,6 +170,28 @@ class StoreGuideTest {
             putAll(store, values);
             assertThat(store.size()).isEqualTo(5);
             assertThat(store.logStatistics().records()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldWriteABatchThatAnotherThreadHasFilled() throws Exception {
+        try (StoreLogger store = open()) {
+            FutureTask<WriteBatch> filling = new FutureTask<>(() -> {
+                // snippet: store-write-batch
+                WriteBatch batch = new WriteBatch(store.maxBytes()); // of no thread and no store
+                batch.put(alice, amount(70));
+                batch.put(bob, amount(130));
+                batch.remove("order/17".getBytes(UTF_8));
+                // end
+                return batch;
+            });
+            new Thread(filling).start();
+            WriteBatch batch = filling.get();
+            // snippet: store-write
+            store.write(batch, Durability.SYNCED); // all three, or none of them, as one transaction
+            batch.clear(); // keeps its memory
+            // end
+            assertThat(value(store.get(bob))).isEqualTo(130);
         }
     }
 

@@ -12,6 +12,7 @@ import io.persist.store.read.StoreSnapshot;
 import io.persist.store.transaction.OptimisticTransaction;
 import io.persist.store.transaction.StoreWrites;
 import io.persist.store.transaction.Transaction;
+import io.persist.store.transaction.WriteBatch;
 import io.persist.support.Buffers;
 import io.persist.testkit.CrashableStorage;
 import java.lang.reflect.Method;
@@ -63,7 +64,8 @@ class StoreShapesTest {
     private static final List<Class<?>> TRANSACTIONS =
             List.of(StoreLogger.class, Transaction.class, OptimisticTransaction.class);
 
-    private static final List<Class<?>> WRITERS = TRANSACTIONS;
+    private static final List<Class<?>> WRITERS =
+            List.of(StoreLogger.class, Transaction.class, OptimisticTransaction.class, WriteBatch.class);
 
     private static final List<Class<?>> READERS = List.of(
             StoreLogger.class, StoreSnapshot.class, Transaction.class, OptimisticTransaction.class, StoreReads.class);
@@ -210,6 +212,16 @@ class StoreShapesTest {
                 assertThat(transaction.tryCommit()).isTrue();
             }
             assertHasAll(store, 5);
+            store.removeRange(KeyRange.all());
+            WriteBatch batch = new WriteBatch();
+            for (int shape = 0; shape < 5; shape++) {
+                put(store, batch, "key-" + shape, shape);
+            }
+            batch.put(KEY, VALUE);
+            batch.remove(inBuffer("key"), 3, 3);
+            store.write(batch);
+            assertHasAll(store, 5);
+            assertThat(store.contains(KEY)).isFalse();
         }
     }
 

@@ -142,7 +142,7 @@ public final class Workspace {
 
     private boolean remove(Durability level) {
         staged.clear();
-        staged.remove(key);
+        staged.remove(key.bytes(), key.length());
         return core.commit(staged, ifThere, level, null) != StoreCore.REFUSED;
     }
 

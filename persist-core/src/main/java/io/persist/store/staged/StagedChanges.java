@@ -127,7 +127,7 @@ public final class StagedChanges {
         end(entry, keyLength, valueLength);
     }
 
-    /** A value that is moved with its key: {@code keyLength} and then {@code valueLength} bytes of {@code source}. */
+    /** Adds {@code keyLength} and {@code valueLength} bytes of {@code source}, moved from {@code from}, or 0 if put. */
     public void move(ByteBuffer source, int index, int keyLength, int valueLength, long from) {
         int entry = begin(keyLength, valueLength, TransactionLayout.ENTRY_PUT);
         buffer.put(keyIndex(entry), source, index, keyLength + valueLength);
@@ -136,17 +136,15 @@ public final class StagedChanges {
     }
 
     /** Adds a remove of {@code key}. */
-    public void remove(KeyBuffer key) {
-        int entry = begin(key.length(), 0, TransactionLayout.ENTRY_REMOVE);
-        buffer.put(keyIndex(entry), key.bytes(), 0, key.length());
-        end(entry, key.length(), 0);
+    public void remove(byte[] key) {
+        remove(key, key.length);
     }
 
-    /** Adds a remove of {@code key}. */
-    public void remove(byte[] key) {
-        int entry = begin(key.length, 0, TransactionLayout.ENTRY_REMOVE);
-        buffer.put(keyIndex(entry), key);
-        end(entry, key.length, 0);
+    /** Adds a remove of the first {@code keyLength} bytes of {@code key}. */
+    public void remove(byte[] key, int keyLength) {
+        int entry = begin(keyLength, 0, TransactionLayout.ENTRY_REMOVE);
+        buffer.put(keyIndex(entry), key, 0, keyLength);
+        end(entry, keyLength, 0);
     }
 
     /** Adds a remove of a part of {@code key}. */
@@ -202,6 +200,10 @@ public final class StagedChanges {
     }
 
     private void end(int entry, int keyLength, int valueLength) {
+        if (entry != length) {
+            count = Integer.MIN_VALUE; // no store takes it any more
+            throw new IllegalStateException("two threads have used this batch at once: clear it");
+        }
         int end = entry + TransactionLayout.entryLength(keyLength, valueLength);
         if (oldValues == OldValues.RECORD) {
             enterNew(end); // may throw for want of memory or stack: then the change is none

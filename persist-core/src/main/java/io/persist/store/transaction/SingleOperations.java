@@ -163,6 +163,23 @@ public final class SingleOperations {
         }
     }
 
+    /** Makes {@code batch} one transaction; returns the position right after it. */
+    public long write(WriteBatch batch, Durability level) {
+        Objects.requireNonNull(level, "level");
+        Workspace workspace = workspaces.take();
+        try {
+            batch.copyTo(workspace.begin());
+            return workspace.commit(level);
+        } finally {
+            workspaces.giveBack(workspace);
+        }
+    }
+
+    /** How many bytes the changes of one commit may have. */
+    public int maxBytes() {
+        return core.log().layout().maxPayload();
+    }
+
     /** Removes the key; returns whether it was there. */
     public boolean remove(byte[] key, Durability level) {
         Objects.requireNonNull(level, "level");

@@ -13,13 +13,14 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes that are gathered, and become part of a store all at once: in a {@link Transaction} or an {@link
- * OptimisticTransaction}. Each of these says which threads may call it. Keys and values are copied at once.
+ * Changes that are gathered, and become part of a store all at once: in a {@link Transaction}, an {@link
+ * OptimisticTransaction} or a {@link WriteBatch}. Each of these says which threads may call it. Keys and values are
+ * copied at once.
  *
  * <p><b>Errors:</b> an {@link IllegalArgumentException} if a key is not of 1 to 1024 bytes, or all changes together
  * would be longer than a record of the log can be; nothing was changed.
  */
-public abstract sealed class StoreWrites permits TransactionReads, OptimisticTransaction {
+public abstract sealed class StoreWrites permits TransactionReads, OptimisticTransaction, WriteBatch {
 
     private @Nullable MessageOutput output; // encoders write to it; null until there is one, and while it is in use
 

@@ -1,5 +1,6 @@
 /**
- * How users change a store: by transactions, of which each thread has one, and by operations on one key.
+ * How users change a store: by transactions, of which each thread has one, and by operations on one key or
+ * on a batch.
  *
  * <pre>
  *    the thread that begins                      any thread

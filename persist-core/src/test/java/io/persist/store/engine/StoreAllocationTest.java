@@ -15,6 +15,7 @@ import io.persist.store.read.StoreReads;
 import io.persist.store.read.StoreScan;
 import io.persist.store.transaction.OptimisticTransaction;
 import io.persist.store.transaction.Transaction;
+import io.persist.store.transaction.WriteBatch;
 import io.persist.support.Allocation;
 import io.persist.support.InMemory;
 import java.nio.ByteBuffer;
@@ -125,6 +126,17 @@ class StoreAllocationTest {
             store.put(nextKey(), value, 0, 50, Durability.BUFFERED);
             store.put(nextKey(), buffer, Durability.BUFFERED);
             store.put(nextKey(), value, encoder, Durability.BUFFERED);
+        });
+    }
+
+    @Test
+    void shouldNotAllocateToFillAndWriteABatch() {
+        WriteBatch batch = new WriteBatch();
+        shouldNotAllocate(() -> {
+            batch.clear();
+            batch.put(nextKey(), value);
+            batch.remove(nextKey());
+            store.write(batch, Durability.BUFFERED);
         });
     }
 
