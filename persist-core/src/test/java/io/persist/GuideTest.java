@@ -692,6 +692,25 @@ class GuideTest {
     }
 
     @Test
+    void shouldBeginWithANewNameAtTheEnd() {
+        writeThree();
+        // snippet: cursor-from-now-on
+        try (Tailer tailer = Tailer.open(directory, "monitor")) {
+            tailer.toEnd();
+            tailer.store(); // each later run begins with what is appended from now on
+        }
+        // end
+        try (MessageLogger logger = MessageLogger.open(small())) {
+            logger.append("four".getBytes(UTF_8));
+        }
+        try (Tailer tailer = Tailer.open(directory, "monitor")) {
+            assertThat(tailer.next()).isTrue();
+            assertThat(UTF_8.decode(tailer.payload()).toString()).isEqualTo("four");
+            assertThat(tailer.next()).isFalse();
+        }
+    }
+
+    @Test
     void shouldReadSyncedRecordsOnly() {
         try (MessageLogger logger = MessageLogger.open(small())) {
             logger.append("one".getBytes(UTF_8));

@@ -45,6 +45,12 @@ public record BackupFile(String name, long length, int checksum, State state) {
                 state == State.SETTLED ? "settled" : "open");
     }
 
+    /** The line of the manifest. */
+    @Override
+    public String toString() {
+        return line();
+    }
+
     /** @throws IllegalArgumentException if {@code line} is not one that {@link #line} makes */
     static BackupFile of(String line) {
         List<String> words = List.of(line.split(" ", WORDS + 1));

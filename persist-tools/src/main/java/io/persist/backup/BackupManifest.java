@@ -50,6 +50,13 @@ public record BackupManifest(
         return files.stream().filter(file -> file.name().equals(name)).findFirst();
     }
 
+    /** One line for a log; {@link #files} has the files. */
+    @Override
+    public String toString() {
+        return "log " + HexFormat.of().toHexDigits(logId) + " " + content.plural() + ", end " + endPosition
+                + ", last record " + lastSequence + ", " + files.size() + " files of " + bytes() + " bytes";
+    }
+
     /** The length of all files. */
     public long bytes() {
         return files.stream().mapToLong(BackupFile::length).sum();

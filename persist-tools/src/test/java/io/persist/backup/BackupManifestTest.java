@@ -37,6 +37,15 @@ class BackupManifestTest {
         assertThat(BackupManifest.decode(MANIFEST.encode())).isEqualTo(MANIFEST);
     }
 
+    /** An application writes it to its log. */
+    @Test
+    void shouldBeShortAsWords() {
+        assertThat(new Backup.Taken(MANIFEST, 2, List.of()))
+                .hasToString("Taken[manifest=log 1122334455667788 messages, end 67109184, last record 239675,"
+                        + " 3 files of 134221824 bytes, written=2, leftOut=[]]");
+        assertThat(MANIFEST.files().get(0)).hasToString("file 00000000000000000000.log 67108864 0a1b2c3d settled");
+    }
+
     @Test
     void shouldNoticeWhateverIsChanged() {
         byte[] whole = MANIFEST.encode();
