@@ -157,8 +157,8 @@ class ByteOrderTest {
             store.put(KEY, VALUE);
             look("StoreLogger.get", () -> store.get(KEY));
             look("StoreLogger.getUntilNext", () -> store.getUntilNext(KEY));
-            look("StoreLogger.getAndPut", () -> store.getAndPut(KEY, VALUE));
-            look("StoreLogger.getAndRemove", () -> {
+            look("StoreOperations.getAndPut", () -> store.getAndPut(KEY, VALUE));
+            look("StoreOperations.getAndRemove", () -> {
                 store.put(KEY, VALUE);
                 return store.getAndRemove(KEY);
             });

@@ -289,10 +289,7 @@ public final class Log implements LogWriter {
         retireSynced(plan, retirement);
     }
 
-    /**
-     * The same by any thread, after it has seen to it that everything up to the plan's time is synced; returns what was
-     * taken away, and what is held by now.
-     */
+    /** The same once all up to the plan's time is synced; returns what was taken away, and what is held by now. */
     public RetentionPlan retireSynced(RetentionPlan plan, Retirement retirement) {
         return closing.takeAway(() -> tailers.retire(plan, retirement, positions, parts.space()::recycle));
     }
@@ -309,13 +306,11 @@ public final class Log implements LogWriter {
     }
 
     /**
-     * Syncs everything and ends the log. Tailers stay usable. Any thread may close it, as a shutdown hook does: it
-     * waits until the one that appends has left the call that it is in. The thread that comes second waits, too.
+     * Syncs everything and ends the log. Tailers stay usable. Any thread may close it: it waits until the one that
+     * appends has left its call. The thread that comes second waits, too.
      *
-     * @throws IllegalStateException as {@link #checkMayClose} says; the log stays open
-     * @throws StackOverflowError if the calling thread has too little stack left for it; the log stays open
-     * @throws LogIOException if the log has failed, now or earlier; all is closed nevertheless. A new one around the
-     *     first cause: a try-with-resources statement can add it to that
+     * @throws IllegalStateException as {@link #checkMayClose} says, or a StackOverflowError; the log stays open
+     * @throws LogIOException if the log has failed, a new one: try-with-resources can add it. All is closed
      */
     @Override
     public void close() {

@@ -200,11 +200,6 @@ public final class Appender extends AppenderPlace {
         }
     }
 
-    /** A commit that has begun may use the reserve. */
-    private Headroom.Reserve reserve() {
-        return positions.committed() < position() ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
-    }
-
     /** Ends the segment, unless it has no record yet, and goes on in the next one; returns where the next record is. */
     public long roll() {
         check();

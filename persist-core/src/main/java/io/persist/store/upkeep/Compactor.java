@@ -48,8 +48,7 @@ public final class Compactor {
     private final SegmentChoice choice;
     private long movedBytes;
 
-    /** Where the log ended when the store was opened: what was appended before is not told from what was moved. */
-    private final long firstEnd;
+    private final long firstEnd; // of the log when the store was opened: moves before are not told from the rest
 
     /** The segment that is being emptied. Written by the thread that works, with the lock. */
     private @Nullable SegmentMover current;
