@@ -102,6 +102,13 @@ final class CursorPositions {
         if (base == null) {
             return 1;
         }
+        if (position < base + SegmentHeader.LENGTH) {
+            throw new CorruptLogException(
+                    LogFileName.segment(base),
+                    base,
+                    "it begins in the header of the segment before",
+                    LogIdentity.MOVE_IT);
+        }
         try (SegmentView segment = SegmentView.open(storage, base)) {
             FrameWalk frame = segment.intact().frameAt(position);
             if (frame != null) {

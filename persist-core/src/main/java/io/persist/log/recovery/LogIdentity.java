@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LogIdentity(long id, boolean isCertain) {
 
-    static final String MOVE_IT = "move the one that is not of this log out of the directory";
+    public static final String MOVE_IT = "move the one that is not of this log out of the directory";
 
     /**
      * The log that has the segments at {@code bases}, and this control block.

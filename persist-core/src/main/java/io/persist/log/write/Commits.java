@@ -89,14 +89,18 @@ public final class Commits {
 
     /**
      * Sees to it that a record is synced in the segment at {@code basePosition} or after it, and that this is still
-     * the log's writer. If none is, the owner syncs all, and any other thread what is flushed.
+     * the log's writer. If none is, the owner syncs all, and any other thread what is flushed: at the log's beginning,
+     * before which nothing can be taken away, it need not.
      *
      * @throws IllegalStateException if the thread is not the owner, and no record is flushed there yet
      */
     public void syncFrom(long basePosition) {
         long first = basePosition + SegmentHeader.LENGTH;
         if (appender.gate().isOutside()) {
-            syncFlushed(first);
+            positions.check();
+            if (basePosition > 0) {
+                syncFlushed(first);
+            }
         } else if (positions.synced() <= first) {
             appender.sync();
         } else {
@@ -105,7 +109,6 @@ public final class Commits {
     }
 
     private void syncFlushed(long first) {
-        positions.check();
         if (positions.synced() > first) {
             return;
         }

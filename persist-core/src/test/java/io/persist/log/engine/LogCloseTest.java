@@ -28,12 +28,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Closing a log syncs it, ends its threads, and leaves nothing of it that could still be used but open tailers. */
 @ParameterizedClass
 @EnumSource(WriterKind.class)
+@Timeout(60)
 class LogCloseTest extends LogFixture {
 
     private void cutPower() {
@@ -118,7 +120,7 @@ class LogCloseTest extends LogFixture {
                 Await.latch(mayGoOn);
             }
         });
-        log.handOver();
+        log.flush();
         Thread retiring = new Thread(() -> log.retire(plan, Retirement.DELETE));
         retiring.start();
         Await.latch(isHeld);
