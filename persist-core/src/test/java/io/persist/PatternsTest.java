@@ -40,9 +40,20 @@ class PatternsTest {
 
     // snippet: patterns-events
     /** Balances of accounts: the events are the truth, the state is what they have made of it so far. */
-    record Accounts(MessageLogger events, StoreLogger state) {
+    static final class Accounts {
 
         private static final byte[] REACHED = "reached".getBytes(UTF_8);
+
+        private final MessageLogger events;
+        private final StoreLogger state;
+
+        /** Whether an event may have happened that the state does not have: a crash, or an error, came in between. */
+        private boolean isBehind = true;
+
+        Accounts(MessageLogger events, StoreLogger state) {
+            this.events = events;
+            this.state = state;
+        }
 
         private static byte[] key(String account) {
             return ("account/" + account).getBytes(UTF_8);
@@ -59,15 +70,18 @@ class PatternsTest {
 
         /** A command decides by the state, stores what has happened, and only then changes the state. */
         boolean change(String account, long amount) {
+            catchUp();
             if (balance(account) + amount < 0) {
                 return false; // refused: nothing has happened
             }
             byte[] key = key(account);
             ByteBuffer event = ByteBuffer.allocate(Long.BYTES + key.length).order(ByteOrder.LITTLE_ENDIAN);
             event.putLong(amount).put(key).flip();
+            isBehind = true;
             long end = events.append(event);
             events.commit(Durability.SYNCED); // from here on it has happened
             apply(event, end);
+            isBehind = false;
             return true;
         }
 
@@ -83,8 +97,11 @@ class PatternsTest {
             }
         }
 
-        /** To be called before the first command: a crash may have come between an event and the state. */
+        /** Brings the state up to the events, if it is not known to be there. */
         void catchUp() {
+            if (!isBehind) {
+                return;
+            }
             events.sync(); // a kill leaves events that are not synced; the state must never be ahead of them
             try (Tailer tailer = events.tailer("state")) {
                 ByteBuffer reached = state.get(REACHED);
@@ -98,9 +115,11 @@ class PatternsTest {
                 while (tailer.next()) {
                     apply(tailer.payload(), tailer.nextPosition());
                 }
+                state.put(REACHED, longBytes(events.logId(), tailer.nextPosition())); // just what the cursor stores
                 state.sync();
                 tailer.store(); // what lies before can be retired: the state has it
             }
+            isBehind = false;
         }
     }
     // end
@@ -146,6 +165,42 @@ class PatternsTest {
                 assertThat(accounts.balance("anna")).as(place).isEqualTo(70);
                 assertThat(accounts.balance("ben")).as(place).isEqualTo(12);
             }
+        }
+    }
+
+    /** An event has happened although the state could not be changed; the next one must not pass over it. */
+    @Test
+    void shouldCatchUpAfterAnEventThatDidNotComeToTheState() {
+        try (MessageLogger events = events();
+                StoreLogger state = state("state")) {
+            Accounts accounts = new Accounts(events, state);
+            accounts.change("anna", 1);
+            try (Transaction other = state.begin()) {
+                assertThatExceptionOfType(IllegalStateException.class)
+                        .isThrownBy(() -> accounts.change("anna", 10))
+                        .withMessageContaining("transaction");
+                other.rollback();
+            }
+            assertThat(accounts.balance("anna")).isEqualTo(1);
+            assertThat(accounts.change("anna", 100)).isTrue();
+            assertThat(accounts.balance("anna")).isEqualTo(111);
+        }
+    }
+
+    /** The cursor is behind the seal of a segment by then, and retention takes what lies before. */
+    @Test
+    void shouldHaveReachedWhatItsCursorHas() {
+        try (MessageLogger events = events();
+                StoreLogger state = state("state")) {
+            new Accounts(events, state).change("anna", 1);
+            events.roll();
+            new Accounts(events, state).catchUp();
+            ByteBuffer reached = state.get("reached".getBytes(UTF_8));
+            assertThat(reached.getLong(Long.BYTES))
+                    .isEqualTo(LogMonitor.open(directory.resolve("events"))
+                            .read()
+                            .cursors()
+                            .get("state"));
         }
     }
 
