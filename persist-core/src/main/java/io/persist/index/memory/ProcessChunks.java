@@ -173,16 +173,30 @@ final class ProcessChunks {
         }
         boolean isThere = share.part.mayTake();
         if (isThere) {
-            if (share.phase.isOpening() || share.reserved > 0) {
-                progress.step(); // it comes nearer to having what it needs
-            }
-            share.take();
+            take(share, share.reserved > 0);
         } else {
             share.refuse(++refusals);
             notifyAll(); // nobody need wait for this one any more
+            balance();
         }
-        balance();
         return isThere;
+    }
+
+    private void take(ChunkShare share, boolean isReserved) {
+        if (share.phase.isOpening() || isReserved) {
+            progress.step(); // it comes nearer to having what it needs
+        }
+        share.take();
+        try {
+            balance();
+        } catch (OutOfMemoryError e) { // nobody has it, so it must not count
+            if (isReserved) {
+                share.reserved++;
+            } else {
+                share.chunks--;
+            }
+            throw e;
+        }
     }
 
     /** So many chunks more are for this index alone until {@link #release}; false if they are not there now. */
