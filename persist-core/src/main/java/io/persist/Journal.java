@@ -1,5 +1,6 @@
 package io.persist;
 
+import io.persist.format.SegmentHeader;
 import io.persist.log.Durability;
 import io.persist.log.engine.LogWriter;
 import java.time.Duration;
@@ -119,14 +120,14 @@ public abstract sealed class Journal extends SharedJournal implements AutoClosea
      * The file keeps its length. Attached, the call may wait until that is filled; detached, the end of a segment goes
      * through the queue as a record does.
      *
-     * @return where the next record will begin
+     * @return where the segment begins in which the log goes on: all that was appended before ends below that
      * @throws io.persist.error.LogFullException if there is no space for another segment; nothing was changed
      * @throws io.persist.error.QueueFullException detached only: if the queue stays full; nothing was changed
      * @throws io.persist.error.LogIOException if a write fails, or the log has failed earlier
      * @throws IllegalStateException as {@link #commit(Durability)} does
      */
     public long roll() {
-        return log.roll();
+        return log.roll() - SegmentHeader.LENGTH; // else no sync would come there before another record does
     }
 
     /**

@@ -28,7 +28,7 @@ import org.agrona.DirectBuffer;
  * }</pre>
  *
  * <p><b>Threads:</b> attached, which is the default, a logger belongs to the thread that uses it first, its owner. Only
- * the owner appends, claims, commits, flushes, syncs and retires; another thread that tries gets an {@link
+ * the owner appends, claims, commits, flushes, syncs and rolls; another thread that tries gets an {@link
  * IllegalStateException} before anything is changed. When the owner has ended or has called {@link #handOver}, the next
  * thread that calls becomes the owner. With {@link LogConfig.Builder#guardedBy} the owner is the thread that holds the
  * lock. Any thread may call all other methods, {@link #close} too. Detached, any thread may call everything: records go

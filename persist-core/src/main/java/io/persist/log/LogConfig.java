@@ -279,7 +279,7 @@ public final class LogConfig {
 
         /**
          * Threads share an attached logger under {@code lock}: each thread holds it around every append, claim, commit,
-         * flush, sync and retire, and a call without it throws. Not for a detached logger or a store, which need no
+         * flush, sync and roll, and a call without it throws. Not for a detached logger or a store, which need no
          * lock. Default none: the logger belongs to the thread that uses it first.
          */
         public Builder guardedBy(ReentrantLock lock) {

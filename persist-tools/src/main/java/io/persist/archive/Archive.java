@@ -75,6 +75,14 @@ public final class Archive {
     }
 
     /**
+     * The same without the segment of the last record, which retention never takes away: so that archives whose
+     * segments are taken away one after the other have no segment twice.
+     */
+    public ArchiveManifest packRetirable(Storage log) {
+        return pack(log, Segments.of(log).retirable());
+    }
+
+    /**
      * The same without the segments that end at or before {@code fromPosition}: where the archive before this one ends.
      * So both together have all that was sealed and synced, and no segment twice.
      *
@@ -134,7 +142,16 @@ public final class Archive {
          * with other records, which no later archive would have.
          */
         NavigableSet<Long> sealed() {
-            Long last = bases.floor(Math.min(end.tail(), synced));
+            return before(Math.min(end.tail(), synced));
+        }
+
+        /** Those of them that lie before the segment of the last record. */
+        NavigableSet<Long> retirable() {
+            return before(Math.min(end.lastPosition(), synced));
+        }
+
+        private NavigableSet<Long> before(long position) {
+            Long last = bases.floor(position);
             return last == null ? new TreeSet<>() : bases.headSet(last, false);
         }
 

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A log that is open for writing: segments as one stream of records.
  *
- * <p><b>Threads:</b> one thread, the owner, appends, claims, commits, flushes, syncs and retires, which is checked. The
+ * <p><b>Threads:</b> one thread, the owner, appends, claims, commits, flushes, syncs and rolls, which is checked. The
  * owner is the first thread that does, until it ends or calls {@link #handOver}; or the one that holds {@link
  * LogConfig#guard}. Any thread may call all other methods meanwhile, {@link #close} too. An interrupt does no harm.
  */

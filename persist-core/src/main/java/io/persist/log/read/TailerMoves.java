@@ -167,7 +167,8 @@ final class TailerMoves {
             return matches.test(payload);
         } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
             throw new IllegalArgumentException(
-                    "the condition of toFirst has read beyond a record: position=" + record.position() + ", sequence="
+                    "the condition of toFirst has read beyond a record, or beyond something of its own: position="
+                            + record.position() + ", sequence="
                             + record.sequence() + ", length=" + length
                             + "; it has to know each record of the log, or to look at the length first",
                     e);

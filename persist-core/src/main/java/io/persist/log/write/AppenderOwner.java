@@ -118,7 +118,7 @@ final class AppenderOwner {
     private static IllegalStateException withoutLock() {
         return new IllegalStateException("this log is shared under a lock, and " + describe()
                 + " has called it without that lock; nothing was changed. Take the lock of LogConfig.guardedBy around"
-                + " each append, claim, commit, flush, sync and retire");
+                + " each append, claim, commit, flush, sync and roll");
     }
 
     private static String describe() {

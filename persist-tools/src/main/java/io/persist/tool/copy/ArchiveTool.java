@@ -78,7 +78,7 @@ public final class ArchiveTool {
 
     private static int pack(
             Storage log, Archive archive, String name, Originals originals, PrintStream out, PrintStream err) {
-        ArchiveManifest manifest = archive.pack(log);
+        ArchiveManifest manifest = originals == Originals.DELETE ? archive.packRetirable(log) : archive.pack(log);
         if (originals == Originals.DELETE && !manifest.segments().isEmpty()) {
             requireItIsReadBack(archive, name, manifest);
         }

@@ -153,6 +153,22 @@ class ArchiveToolTest {
         assertThat(log.list()).contains(LogFileName.segment(16384)).doesNotContain(LogFileName.segment(12288));
     }
 
+    /** It stays in the log, and would be in each archive from then on. */
+    @Test
+    void shouldLeaveTheSegmentOfTheLastRecordToTheNextArchive() {
+        ToolLog.closed(log, 500);
+        try (Log writer = Log.open(ToolLog.CONFIG, log)) {
+            writer.roll();
+        }
+        Run first = ToolLog.run(log, ArchiveTool.packing(Archive.zip(place, ZIP), Originals.DELETE));
+        assertThat(first.out()).contains("archived 4 segments", "deleted 4 segments");
+        Run second = ToolLog.run(log, ArchiveTool.packing(Archive.zip(place, "more.zip"), Originals.DELETE));
+        assertThat(second.code()).isEqualTo(ExitCode.NOTHING);
+        assertThat(ToolLog.run(log, ArchiveTool.packing(Archive.zip(place, "all.zip"), Originals.KEEP))
+                        .out())
+                .contains("archived 1 segment ");
+    }
+
     @Test
     void shouldDeleteNothingBeforeTheArchiveIsSynced() {
         ToolLog.closed(log, 500);
