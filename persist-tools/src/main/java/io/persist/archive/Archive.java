@@ -15,6 +15,8 @@ import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogEnd;
 import io.persist.log.segment.LogFiles;
+import io.persist.log.segment.SegmentView;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -118,9 +120,10 @@ public final class Archive {
      * The segments of a log at one moment.
      *
      * @param bases where they begin
+     * @param lastEnd where the last of them ends
      * @param synced up to where no power cut takes anything
      */
-    private record Segments(NavigableSet<Long> bases, LogEnd end, long synced) {
+    private record Segments(NavigableSet<Long> bases, long lastEnd, LogEnd end, long synced) {
 
         static Segments of(Storage log) {
             ScanFindings now = new LogInspector(log).inspect(Start.TRUSTED).findings();
@@ -128,12 +131,19 @@ public final class Archive {
                 throw now.corruption();
             }
             try {
-                return new Segments(
-                        LogFiles.list(log).basePositions(),
-                        now.end(),
-                        now.proof().synced());
-            } catch (IOException e) {
+                NavigableSet<Long> bases = LogFiles.list(log).basePositions();
+                long lastEnd = bases.isEmpty() ? 0 : endOf(log, bases.last());
+                return new Segments(bases, lastEnd, now.end(), now.proof().synced());
+            } catch (IOException | InternalError e) {
                 throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+            }
+        }
+
+        private static long endOf(Storage log, long base) throws IOException {
+            try (SegmentView segment = SegmentView.open(log, base)) {
+                return segment.damage() == null ? segment.header().endPosition() : Long.MAX_VALUE;
+            } catch (FileNotFoundException prepared) { // for later, and gone by now
+                return Long.MAX_VALUE;
             }
         }
 
@@ -142,7 +152,13 @@ public final class Archive {
          * with other records, which no later archive would have.
          */
         NavigableSet<Long> sealed() {
-            return before(Math.min(end.tail(), synced));
+            long position = Math.min(end.tail(), synced);
+            NavigableSet<Long> sealed = new TreeSet<>(before(position));
+            if (!bases.isEmpty() && lastEnd <= position) {
+                sealed.add(
+                        bases.last()); // the log goes on in a segment that is not there yet, as in a restored archive
+            }
+            return sealed;
         }
 
         /** Those of them that lie before the segment of the last record. */

@@ -105,6 +105,7 @@ class ArchiveTest {
         assertThat(closed.segments()).hasSize(5);
         assertThat(Archive.zip(place, ZIP).restore(restored)).isEqualTo(closed);
         assertThat(records(restored, 0)).hasSize(500).isEqualTo(records(log, 0));
+        assertThat(Archive.zip(place, "again.zip").pack(restored).segments()).hasSize(5);
         try (Log goesOn = Log.open(CONFIG, restored)) {
             assertThat(goesOn.lastSequence()).isEqualTo(500);
             goesOn.append(new byte[1], 0, 1);
