@@ -107,6 +107,7 @@ public final class PartWriters implements AutoCloseable {
             } finally {
                 idle--;
             }
+            endIfDone(); // before one is taken out of the line: nothing may fail between that and its work
             return line.poll();
         }
 
@@ -114,7 +115,14 @@ public final class PartWriters implements AutoCloseable {
         public synchronized void shutdown() {
             isShutdown = true;
             notifyAll();
-            all.forEach(LastingThread::end);
+            endIfDone();
+        }
+
+        /** Not before: all threads may be about to begin, or pause, and would leave what is in the line. */
+        private void endIfDone() {
+            if (isShutdown && line.isEmpty()) {
+                all.forEach(LastingThread::end);
+            }
         }
     }
 

@@ -65,7 +65,10 @@ public final class LastingThread {
         }
     }
 
-    /** Has it end with this turn of its work, which may have to be told, too. */
+    /**
+     * Has it end with this turn of its work, which may have to be told, too. If it has not begun its first turn, or
+     * pauses since one has failed, it has no other: who has work that must be done ends it behind that.
+     */
     public synchronized void end() {
         isEnding = true;
         notifyAll();

@@ -104,6 +104,45 @@ class PartWritersTest {
         assertThat(written.get()).isEqualTo(4);
     }
 
+    /** An append waits for it. */
+    @Test
+    void shouldDoWhatWasBegunOnAThreadThatHasNotComeToItsFirstTurn() {
+        for (int i = 0; i < 20; i++) { // most of them have not come so far
+            PartWriters writers = PartWriters.start(LENGTH);
+            PartWriters.Write write = writers.begin(() -> {}, LENGTH);
+            writers.close();
+            Await.until("it is written", write::isDone);
+        }
+    }
+
+    /** After an interrupt they all do so for a moment. */
+    @Test
+    void shouldDoWhatWasBegunWhileItsThreadsPause() {
+        Queue<Thread> interrupted = new ConcurrentLinkedQueue<>();
+        CountDownLatch allBegun = new CountDownLatch(4); // each on a thread of its own
+        PartWriters writers = PartWriters.start(LENGTH);
+        for (int i = 0; i < 4; i++) {
+            writers.begin(
+                    () -> {
+                        allBegun.countDown();
+                        Await.latch(allBegun);
+                        Thread.currentThread().interrupt();
+                        interrupted.add(Thread.currentThread());
+                    },
+                    LENGTH);
+        }
+        Await.until(
+                "they pause, or have done so",
+                () -> interrupted.stream().filter(PartWritersTest::isWaiting).count() == 4);
+        PartWriters.Write write = writers.begin(() -> {}, LENGTH);
+        writers.close();
+        Await.until("it is written", write::isDone);
+    }
+
+    private static boolean isWaiting(Thread thread) {
+        return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
+    }
+
     /** Memory has a bound by bytes, too: four long ones would be as long as their rows are. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
