@@ -190,8 +190,9 @@ public record RunFiles(String program, List<String> command, Map<String, String>
     }
 
     private static IOException replaced(Path directory) {
-        return new IOException("another run has taken " + directory + " meanwhile, and the files there are not of this"
-                + " one, of which there is only what it prints; give each an --output of its own");
+        return new IOException(directory + " was deleted, moved or taken by another run meanwhile, and the files there"
+                + " are not of this one, of which there is only what it prints; give each an --output of its own, and"
+                + " leave that where it is");
     }
 
     private static Map<String, Double> rounded(Map<String, Double> figures) {

@@ -1,20 +1,23 @@
 package io.persist.bench.result;
 
-import io.persist.command.Text;
 import io.persist.command.UsageException;
+import io.persist.file.disk.FileReason;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,8 +43,8 @@ final class RunLock implements Closeable {
 
     private static final int MOST_BYTES = 4096;
 
-    /** Those of this process, by their directories. */
-    private static final Map<Path, RunLock> HELD = new ConcurrentHashMap<>();
+    /** Those of this process, by what the file is, whatever path leads to it. */
+    private static final Map<String, RunLock> HELD = new ConcurrentHashMap<>();
 
     private final Path directory;
     private final FileChannel channel;
@@ -66,26 +69,27 @@ final class RunLock implements Closeable {
      *
      * @throws UsageException if another call has it, or the file is somebody else's
      */
-    static RunLock take(Path directory, String program) throws IOException {
-        RunLock lock = HELD.get(key(directory));
-        if (lock != null) {
-            throw inUse(directory, lock.text);
+    static synchronized RunLock take(Path directory, String program) throws IOException {
+        RunLock lock = null;
+        try {
+            while (lock == null) { // as often as somebody takes the file away that was opened
+                lock = tryOnce(directory, program);
+            }
+        } catch (IOException e) {
+            throw unusable(directory, e);
         }
-        while (lock == null) { // as often as somebody takes the file away that was opened
-            lock = tryOnce(directory, program);
-        }
-        HELD.put(key(directory), lock);
+        HELD.put(lock.identity, lock);
         return lock;
     }
 
     private static @Nullable RunLock tryOnce(Path directory, String program) throws IOException {
         Path file = directory.resolve(FILE);
-        try {
-            Files.createFile(file);
-        } catch (FileAlreadyExistsException e) {
-            // Of a call that is under way, or was killed.
-        }
+        boolean isOurs = make(file);
         String identity = identity(file);
+        RunLock held = heldIn(directory);
+        if (held != null) {
+            throw inUse(directory, held.text);
+        }
         if (!identity.isEmpty() && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             throw stranger(file);
         }
@@ -94,14 +98,10 @@ final class RunLock implements Closeable {
         try {
             channel = FileChannel.open(
                     file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-            boolean isLocked = tryLock(channel, directory, false);
-            String before = read(channel);
-            if (!isLocked) {
-                throw inUse(directory, before);
-            }
-            if (!before.isEmpty() && !TEXT.matcher(before).matches()) {
-                throw stranger(file);
-            }
+            boolean isLocked = tryLock(channel, false);
+            isOurs &= isLocked;
+            refuse(directory, isLocked, read(channel));
+            isOurs = true; // also one that a killed call has left
             // Else it was opened just before its holder took it away, and a lock of it would keep nobody away.
             if (!identity.isEmpty() && identity.equals(identity(file))) {
                 lock = new RunLock(directory, channel, identity, program);
@@ -109,6 +109,15 @@ final class RunLock implements Closeable {
             return lock;
         } catch (NoSuchFileException e) {
             return null;
+        } catch (IOException e) {
+            if (!isOurs && e instanceof AccessDeniedException) {
+                takeAway(directory, identity);
+                return null;
+            }
+            if (isOurs && identity.equals(identity(file))) {
+                Files.deleteIfExists(file);
+            }
+            throw e;
         } finally {
             if (lock == null && channel != null) {
                 channel.close();
@@ -116,32 +125,95 @@ final class RunLock implements Closeable {
         }
     }
 
-    private static boolean tryLock(FileChannel channel, Path directory, boolean isShared) throws IOException {
+    /** Whether it was not there. */
+    private static boolean make(Path file) throws IOException {
         try {
-            return channel.tryLock(0, Long.MAX_VALUE, isShared) != null;
-        } catch (OverlappingFileLockException e) {
-            return false; // this process has it by another path
-        } catch (IOException e) {
-            throw new IOException(
-                    directory + " cannot be locked (" + Text.describe(e) + "); name another directory"
-                            + " with --output",
-                    e);
+            Files.createFile(file);
+            return true;
+        } catch (FileAlreadyExistsException e) { // of a call that is under way, or was killed
+            return false;
         }
     }
 
-    /** @throws UsageException if another process has locked {@code directory}, which need not be there */
-    static void refuseOthers(Path directory) throws IOException {
+    /** Takes away what a killed call of another user has left: this one may read it, and not write to it. */
+    private static void takeAway(Path directory, String identity) throws IOException {
         Path file = directory.resolve(FILE);
-        if (HELD.containsKey(key(directory)) || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+            refuse(directory, tryLock(channel, true), read(channel));
+            if (identity.equals(identity(file))) {
+                Files.delete(file);
+            }
+        } catch (NoSuchFileException e) {
+            // Another call has done so just now.
+        } catch (FileSystemException e) {
+            throw ofAnotherUser(directory, e);
+        }
+    }
+
+    private static boolean tryLock(FileChannel channel, boolean isShared) throws IOException {
+        try {
+            return channel.tryLock(0, Long.MAX_VALUE, isShared) != null;
+        } catch (OverlappingFileLockException e) {
+            return false; // this process has it by another class loader
+        }
+    }
+
+    private static void refuse(Path directory, boolean isLocked, String text) {
+        if (!isLocked) {
+            throw inUse(directory, text);
+        }
+        if (!text.isEmpty() && !TEXT.matcher(text).matches()) {
+            throw stranger(directory.resolve(FILE));
+        }
+    }
+
+    /**
+     * Refuses a directory that another process has locked.
+     *
+     * @param directory need not be there
+     * @throws UsageException if one has, or it cannot be told
+     */
+    static synchronized void refuseOthers(Path directory) throws IOException {
+        Path file = directory.resolve(FILE);
+        if (heldIn(directory) != null || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-            if (!tryLock(channel, directory, true)) {
+            if (!tryLock(channel, true)) {
                 throw inUse(directory, read(channel));
             }
         } catch (NoSuchFileException e) {
             // It was given back just now.
+        } catch (AccessDeniedException e) {
+            throw ofAnotherUser(directory, e);
+        } catch (IOException e) {
+            throw unusable(directory, e);
         }
+    }
+
+    /**
+     * Refuses a directory that may be that of a run of another process: it has locked the one above. A lock there that
+     * cannot be read is another user's, whose runs are not in a directory of this one.
+     */
+    static void refuseRunsOfOthers(Path directory) throws IOException {
+        for (Path path : List.of(directory.toAbsolutePath().normalize(), directory.toRealPath())) {
+            Path above = path.getParent();
+            if (above != null && Files.isReadable(above.resolve(FILE))) {
+                refuseOthers(above);
+            }
+        }
+    }
+
+    private static IOException unusable(Path directory, IOException why) {
+        return new IOException(
+                directory.resolve(FILE) + " cannot be used as a lock (" + FileReason.of(why)
+                        + "); see to that, or name another directory with --output",
+                why);
+    }
+
+    private static UsageException ofAnotherUser(Path directory, IOException why) {
+        return new UsageException(directory.resolve(FILE) + " is another user's (" + FileReason.of(why)
+                + "); have it deleted if no run uses " + directory + ", or name another directory with --output");
     }
 
     private static UsageException stranger(Path file) {
@@ -157,12 +229,18 @@ final class RunLock implements Closeable {
 
     /** Whether this process has locked {@code directory}, or the one above it, and nobody has replaced the file. */
     static boolean isHeldHere(Path directory) throws IOException {
-        RunLock lock = HELD.get(key(directory));
-        Path above = key(directory).getParent();
+        RunLock lock = heldIn(directory);
+        Path above = directory.toAbsolutePath().normalize().getParent();
         if (lock == null && above != null) {
-            lock = HELD.get(above);
+            lock = heldIn(above);
         }
         return lock != null && lock.isHeld();
+    }
+
+    /** That of this process in {@code directory}, which may be no directory; null if there is none. */
+    private static @Nullable RunLock heldIn(Path directory) throws IOException {
+        Path file = directory.resolve(FILE);
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? HELD.get(identity(file)) : null;
     }
 
     /** Another machine may not see the lock, and write what it says into the same file. */
@@ -188,10 +266,6 @@ final class RunLock implements Closeable {
         return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
     }
 
-    private static Path key(Path directory) {
-        return directory.toAbsolutePath().normalize();
-    }
-
     /** Gives it back. */
     @Override
     public void close() throws IOException {
@@ -200,7 +274,7 @@ final class RunLock implements Closeable {
                 Files.deleteIfExists(directory.resolve(FILE)); // first: whoever locks it now finds it gone
             }
         } finally {
-            HELD.remove(key(directory), this);
+            HELD.remove(identity, this);
             channel.close();
         }
     }

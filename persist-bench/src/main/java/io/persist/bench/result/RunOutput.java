@@ -42,10 +42,7 @@ public final class RunOutput implements Closeable {
         RunLock lock = RunLock.take(output, program);
         boolean isTaken = false;
         try { // behind the lock: of two calls whose directories lie in each other one sees that of the other
-            Path above = output.toAbsolutePath().normalize().getParent();
-            if (above != null) {
-                RunLock.refuseOthers(above);
-            }
+            RunLock.refuseRunsOfOthers(output);
             for (Path directory : directories) {
                 RunLock.refuseOthers(directory);
                 refuseStrangers(program, directory);

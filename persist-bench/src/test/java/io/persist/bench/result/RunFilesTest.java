@@ -198,7 +198,8 @@ class RunFilesTest {
     private void assertReplaced(ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOf(IOException.class)
-                .hasMessage("another run has taken " + directory + " meanwhile, and the files there are not of this"
-                        + " one, of which there is only what it prints; give each an --output of its own");
+                .hasMessage(directory + " was deleted, moved or taken by another run meanwhile, and the files there"
+                        + " are not of this one, of which there is only what it prints; give each an --output of its"
+                        + " own, and leave that where it is");
     }
 }

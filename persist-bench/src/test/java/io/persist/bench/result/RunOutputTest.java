@@ -95,6 +95,63 @@ class RunOutputTest {
         }
     }
 
+    /** A run is in the output of a call by whatever path, and also by a link that has another place. */
+    @Test
+    void shouldRefuseTheDirectoryOfARunByALink() throws Exception {
+        Path within = Files.createDirectories(directory.resolve("output/1"));
+        Path output = directory.resolve("output");
+        Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
+        Path toRun = Files.createSymbolicLink(directory.resolve("run"), within);
+        Path toOther = Files.createSymbolicLink(output.resolve("2"), elsewhere);
+        try (ChildJvm holder = holder(output)) {
+            assertInUse(toRun, output.toRealPath(), holder.pid(), toRun);
+            assertInUse(toOther, output, holder.pid(), toOther);
+        }
+        assertThat(within).isEmptyDirectory();
+        assertThat(elsewhere).isEmptyDirectory();
+    }
+
+    /** The operating system drops all locks of a process for a file of which it closes a descriptor. */
+    @Test
+    void shouldKeepTheLockWhateverPathThisProcessAsksBy() throws Exception {
+        Path output = Files.createDirectory(directory.resolve("output"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), output);
+        try (RunOutput taken = RunOutput.take("message", output, List.of(output))) {
+            taken.clear();
+            assertInUse(link, link, ProcessHandle.current().pid(), link);
+            RunLock.refuseOthers(link);
+            try (ChildJvm other = RunTaker.start(List.of())) {
+                assertThat(other.ask(output.toString())).startsWith(output + " is in use by a run of ");
+            }
+            RunFiles.begin("message", link);
+        }
+    }
+
+    /** Such as one on a file system that is full, or has no locks: nothing of it stays. */
+    @Test
+    void shouldLeaveNoLockThatItCannotUse() throws Exception {
+        Path lock = directory.resolve("run.lock");
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> RunOutput.take("message", directory, List.of()))
+                .isInstanceOf(IOException.class)
+                .hasMessage(lock + " cannot be used as a lock (ClosedByInterruptException); see to that, or name"
+                        + " another directory with --output");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(lock).doesNotExist();
+
+        for (boolean isLeft : new boolean[] {false, true}) {
+            if (isLeft) { // by a killed call
+                Files.createFile(lock);
+            }
+            try (ChildJvm other = RunTaker.start(List.of("sh", "-c", "ulimit -f 0 && exec \"$@\"", "sh"))) {
+                assertThat(other.ask(directory.toString()))
+                        .isEqualTo(lock + " cannot be used as a lock (File too large); see to that, or name another"
+                                + " directory with --output");
+            }
+            assertThat(lock).doesNotExist();
+        }
+    }
+
     @Test
     void shouldLeaveALockThatIsSomebodyElses() throws IOException {
         Path lock = directory.resolve("run.lock");
