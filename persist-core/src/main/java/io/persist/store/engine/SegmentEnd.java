@@ -1,8 +1,9 @@
 package io.persist.store.engine;
 
+import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
-import io.persist.store.checkpoint.Checkpointer;
 import io.persist.store.core.StoreCore;
+import java.util.function.LongSupplier;
 
 /**
  * Ends the segment of a store's log that is being written. A transaction without changes is the first in the next one:
@@ -16,16 +17,22 @@ public final class SegmentEnd {
     /** In place of a position: no segment was ended. */
     private static final long NONE = -1;
 
-    private final StoreCore core;
-    private final Checkpointer checkpointer;
+    /** What that transaction takes. */
+    private static final int LENGTH_OF_NOTHING = Frame.aligned(Frame.HEADER_LENGTH + TransactionLayout.HEADER_LENGTH);
 
-    /** Where the log ended behind the last one; nothing was committed since if it still ends there. Under the lock. */
+    private final StoreCore core;
+    private final LongSupplier appendNothing;
+
+    /**
+     * Where the log ended behind that transaction, the first one of its segment; nothing was committed since if it
+     * still ends there. Under the lock.
+     */
     private long lastEnd = NONE;
 
-    /** Of the log of {@code core}; {@code checkpointer} appends what moves its end on. */
-    public SegmentEnd(StoreCore core, Checkpointer checkpointer) {
+    /** Of the log of {@code core}; {@code appendNothing} appends that transaction, and returns where it ends. */
+    public SegmentEnd(StoreCore core, LongSupplier appendNothing) {
         this.core = core;
-        this.checkpointer = checkpointer;
+        this.appendNothing = appendNothing;
     }
 
     /** As {@code StoreLogger.roll} says. */
@@ -34,9 +41,12 @@ public final class SegmentEnd {
         if (core.writer() == core.log()) {
             core.log().recordSpace().prepareRoll(); // or the wait for it might be one with the store's lock
         }
-        if (end() != NONE) {
-            long end = checkpointer.appendNothing();
-            core.locked(() -> lastEnd = end);
+        long next = end();
+        if (next != NONE) {
+            long end = appendNothing.getAsLong();
+            if (end - LENGTH_OF_NOTHING == next) { // else another thread has committed in between, to this segment
+                core.locked(() -> lastEnd = end);
+            }
         }
         return core.read(core::appliedEnd);
     }
