@@ -200,6 +200,11 @@ public abstract sealed class StoreJournal extends TendedStore implements AutoClo
      * but every segment before the position that it returns is given back. It copies all live bytes. A segment that a
      * reader still needs goes once it does not, and one that is damaged stays: all are gone if {@link #statistics}
      * tells of none that is waiting, damaged or unmovable. Of keys something may be left in checkpoints.
+     *
+     * @return the position before which all is given back but these
+     * @throws IllegalStateException if the store is closed meanwhile, or was: not everything may be gone
+     * @throws io.persist.error.LogIOException if the log fails, or a segment cannot be read or given back: not
+     *     everything is gone. Call it again when the cause is removed
      */
     public long rewrite() {
         long end = roll();

@@ -135,18 +135,18 @@ final class Chores {
         turn.letOthersGo(); // first: it may have been interrupted for them
         turn.take();
         try {
-            return emptySome(checkpointer.fallback(), pace, ofCheckpoint);
+            return emptySome(checkpointer.fallback(), SegmentChoice.MIN_GAIN, pace, ofCheckpoint);
         } finally {
             turn.giveBack();
         }
     }
 
-    private boolean emptySome(long floor, Pace pace, Pace ofCheckpoint) throws IOException {
+    private boolean emptySome(long floor, double minGain, Pace pace, Pace ofCheckpoint) throws IOException {
         try {
-            return compactor.emptyOne(floor, pace, this::isInterrupted);
+            return compactor.emptyOne(floor, minGain, pace, this::isInterrupted);
         } catch (IndexFullException e) { // moves have changed nodes, which can give their memory up once written
             checkpointer.write(ofCheckpoint);
-            return compactor.emptyOne(floor, pace, () -> true);
+            return compactor.emptyOne(floor, minGain, pace, () -> true);
         }
     }
 
@@ -218,38 +218,45 @@ final class Chores {
         }
     }
 
-    /** As {@code StoreLogger.compact} says. */
+    /** As {@code StoreLogger.compact} says; with the budget {@link Compactor#ALL} as {@code rewrite} does. */
     long compact(long budgetBytes, Pace pace) throws IOException {
+        boolean isAll = budgetBytes == Compactor.ALL;
+        // Not the choice's: between two segments other threads may have their turn, and want something else of it.
+        double minGain = isAll ? SegmentChoice.ANY_GAIN : SegmentChoice.MIN_GAIN;
         takeSoon();
         long given = 0;
         try {
             long errors = beginErrors();
+            long promised = isAll ? core.read(core::appliedEnd) : 0;
             findEmpty(() -> true);
             given = vacateInSteps(() -> false); // for two checkpoints there may be no space before
-            if (closing) {
-                return given;
-            }
-            if (budgetBytes == Compactor.ALL) {
-                core.locked(compactor.choice()::takeAll);
-            }
-            writeTwo(pace);
-            given += vacateInSteps(() -> false);
-            long before = compactor.movedBytes();
-            long floor = checkpointer.fallback(); // what is moved from here on must not be moved again
-            while (!closing && isLeft(budgetBytes, before) && emptySome(floor, pace, pace)) {
+            if (!closing) {
+                writeTwo(pace);
                 given += vacateInSteps(() -> false);
-                makeWay(pace);
+                long before = compactor.movedBytes();
+                long floor = checkpointer.fallback(); // what is moved from here on must not be moved again
+                while (!closing && isLeft(budgetBytes, before) && emptySome(floor, minGain, pace, pace)) {
+                    given += vacateInSteps(() -> false);
+                    makeWay(pace);
+                }
+                core.locked(() -> check(errors, closing ? 0 : promised));
             }
-            core.locked(() -> compactor.choice().checkPutOff(errors));
         } catch (IllegalStateException | IOException e) {
             if (!closing) {
                 throw e;
             } // else the store has been closed meanwhile, and what was given back is the answer
         } finally {
-            core.lockedAnyway(compactor.choice()::takeWorthwhile);
             turn.giveBack();
         }
+        if (isAll && closing) {
+            throw new IllegalStateException("store is closed: it is not known whether everything was erased");
+        }
         return given;
+    }
+
+    private void check(long errorsBefore, long noneBelow) {
+        compactor.choice().checkPutOff(errorsBefore);
+        compactor.choice().checkNoneLeft(noneBelow);
     }
 
     private boolean isLeft(long budgetBytes, long movedBefore) {

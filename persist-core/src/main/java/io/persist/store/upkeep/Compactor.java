@@ -127,18 +127,18 @@ public final class Compactor {
 
     /**
      * Goes on with the segment that is being emptied. If there is none, takes the one from which most is to be gained,
-     * below {@code floor}, or finds some that are empty.
+     * and at least the part {@code minGain}, below {@code floor}, or finds some that are empty.
      *
      * @param isEnough asked after each step, whether the rest of the segment is for later
      * @return whether there was one
      * @throws IndexFullException if there is no memory for a step; it can be tried again
      */
-    boolean emptyOne(long floor, Pace pace, BooleanSupplier isEnough) throws IOException {
+    boolean emptyOne(long floor, double minGain, Pace pace, BooleanSupplier isEnough) throws IOException {
         List<Empty> empty = List.of();
         core.lock();
         try {
             if (current == null) {
-                int index = choice.pick(floor);
+                int index = choice.pick(floor, minGain);
                 if (index == SegmentChoice.NONE) {
                     return false;
                 }
@@ -154,7 +154,7 @@ public final class Compactor {
         if (current == null) {
             emptied.add(empty); // none if the segment cannot be mapped
         } else {
-            goOn(current, pace, isEnough);
+            goOn(current, minGain, pace, isEnough);
         }
         return true;
     }
@@ -205,11 +205,11 @@ public final class Compactor {
         return current != null && current.base() == base || emptied.has(base);
     }
 
-    private void goOn(SegmentMover segment, Pace pace, BooleanSupplier isEnough) throws IOException {
+    private void goOn(SegmentMover segment, double minGain, Pace pace, BooleanSupplier isEnough) throws IOException {
         boolean goesOn = false;
         try {
             Progress progress = segment.move(pace, this::note, isEnough);
-            if (progress == Progress.SURVEYED && core.ask(() -> isWorthIt(segment))) {
+            if (progress == Progress.SURVEYED && core.ask(() -> isWorthIt(segment, minGain))) {
                 progress = isEnough.getAsBoolean() ? Progress.GOES_ON : segment.move(pace, this::note, isEnough);
             }
             goesOn = progress == Progress.GOES_ON;
@@ -233,10 +233,10 @@ public final class Compactor {
         }
     }
 
-    private boolean isWorthIt(SegmentMover segment) {
+    private boolean isWorthIt(SegmentMover segment, double minGain) {
         int index = core.state().live().indexOf(segment.base());
         needed = Math.min(1 - SegmentChoice.MIN_GAIN, choice.neededPart(index));
-        return choice.isWorthIt(index);
+        return choice.isWorthIt(index, minGain);
     }
 
     private void end(SegmentMover segment, Progress progress) {

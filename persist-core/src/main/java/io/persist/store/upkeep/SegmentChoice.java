@@ -33,6 +33,9 @@ final class SegmentChoice {
     /** A segment is not worth copying if less than this part of it is gained. */
     static final double MIN_GAIN = 0.05;
 
+    /** In place of that part: also one goes of which a wrong checkpoint says that it is more than full. */
+    static final double ANY_GAIN = Double.NEGATIVE_INFINITY;
+
     /** With so many more placeholders than segments the oldest segment goes first. */
     private static final int MAX_PLACEHOLDERS = 64;
 
@@ -52,9 +55,6 @@ final class SegmentChoice {
 
     private String lastFailure = "";
 
-    /** The part of a segment that has to be gained. */
-    private double minGain = MIN_GAIN;
-
     /** Why a segment is left alone. */
     private static final class Obstacle {
 
@@ -65,6 +65,10 @@ final class SegmentChoice {
         boolean isPutOff;
         int pause; // nothing is moved out of it before so many calls of tryAgain
         int failures; // how often something in it could not be moved
+
+        boolean isCounted() {
+            return isDamaged || isUnmovable || isLasting;
+        }
 
         boolean keepsFromMoving() {
             return isDamaged || isUnmovable || isUnknown || isPutOff || pause > 0;
@@ -77,8 +81,8 @@ final class SegmentChoice {
         this.isTaken = isTaken;
     }
 
-    /** The emptiest segment below {@code floor}; {@link #NONE} if too little is to be gained. */
-    int pick(long floor) {
+    /** The emptiest segment below {@code floor}; {@link #NONE} if of none {@code minGain} is to be gained. */
+    int pick(long floor, double minGain) {
         LiveBytes live = core.state().live();
         if (isInTheWay(0) && live.end(0) <= floor && !isOut(0)) {
             return 0;
@@ -102,7 +106,7 @@ final class SegmentChoice {
     }
 
     /** Whether the segment number {@code index} is to be taken, by what is known of it now. */
-    boolean isWorthIt(int index) {
+    boolean isWorthIt(int index, double minGain) {
         return neededPart(index) < 1 - minGain || isInTheWay(index);
     }
 
@@ -115,16 +119,6 @@ final class SegmentChoice {
         boolean isAsNew =
                 live.end(index) - live.base(index) == core.config().log().segmentLength();
         return isAsNew && live.unfilled(index) == LiveBytes.UNKNOWN;
-    }
-
-    /** From now on a segment is taken however little is to be gained, until {@link #takeWorthwhile}. */
-    void takeAll() {
-        minGain = -1;
-    }
-
-    /** From now on a segment is taken if there is something to gain. */
-    void takeWorthwhile() {
-        minGain = MIN_GAIN;
     }
 
     /** The segment number {@code index}; null if it cannot be read, and is left alone. */
@@ -255,6 +249,21 @@ final class SegmentChoice {
         LogIOException error = lastError;
         if (error != null && timesPutOff != before) {
             throw error;
+        }
+    }
+
+    /** Throws if one below {@code end} has neither been emptied, nor is one of the damaged and the unmovable. */
+    void checkNoneLeft(long end) {
+        LiveBytes live = core.state().live();
+        for (int i = 0; i < live.segments() && live.end(i) <= end; i++) {
+            Obstacle obstacle = obstacles.get(live.base(i));
+            if (!isTaken.test(live.base(i)) && (obstacle == null || !obstacle.isCounted())) {
+                throw new LogIOException(
+                        "not everything was erased: a segment is left; see what checkpoints and compaction failed by:"
+                                + " position="
+                                + live.base(i),
+                        null);
+            }
         }
     }
 

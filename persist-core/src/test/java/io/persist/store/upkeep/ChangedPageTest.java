@@ -64,6 +64,7 @@ class ChangedPageTest {
 
                 boolean wasOne = compactor.emptyOne(
                         SEGMENT_LENGTH,
+                        SegmentChoice.MIN_GAIN,
                         bytes -> {
                             if (steps.getAndIncrement() == 0) {
                                 damage(segment, value(LATER));

@@ -93,7 +93,8 @@ class CompactionStepTest {
             AtomicLong spent = new AtomicLong();
             long floor = core.log().layout().basePosition(core.appliedEnd() / 2);
 
-            assertThat(compactor.emptyOne(floor, spent::addAndGet, () -> false)).isTrue();
+            assertThat(compactor.emptyOne(floor, SegmentChoice.MIN_GAIN, spent::addAndGet, () -> false))
+                    .isTrue();
 
             assertThat(spent).hasValue(0);
             long segments = compactor.statistics().waitingSegments();
@@ -130,7 +131,7 @@ class CompactionStepTest {
                 StoreCore core = store.core();
                 Compactor compactor = new Compactor(core, new WorkspacePool(core, store.lookups()));
                 List<Long> spent = new ArrayList<>();
-                assertThat(compactor.emptyOne(SEGMENT_LENGTH, spent::add, () -> false))
+                assertThat(compactor.emptyOne(SEGMENT_LENGTH, SegmentChoice.MIN_GAIN, spent::add, () -> false))
                         .isTrue();
 
                 assertThat(compactor.statistics().damagedSegments()).isOne();

@@ -143,12 +143,12 @@ class UnreadableSegmentTest {
     private static void emptyAll(Compactor compactor, long floor) throws IOException {
         boolean isLeft = true;
         while (isLeft) {
-            isLeft = compactor.emptyOne(floor, bytes -> {}, () -> false);
+            isLeft = compactor.emptyOne(floor, SegmentChoice.MIN_GAIN, bytes -> {}, () -> false);
         }
     }
 
     private static void empty(Compactor compactor, long floor) throws IOException {
-        while (compactor.emptyOne(floor, bytes -> {}, () -> false)) {
+        while (compactor.emptyOne(floor, SegmentChoice.MIN_GAIN, bytes -> {}, () -> false)) {
             compactor.vacate(() -> false);
         }
     }
@@ -262,7 +262,8 @@ class UnreadableSegmentTest {
         long floor = core.appliedEnd();
         unreadable = CheckpointName.of(new Checkpoints(storage).list().get(0));
         for (int i = 0; i < 4; i++) {
-            assertThat(compactor.emptyOne(floor, bytes -> {}, () -> false)).isTrue();
+            assertThat(compactor.emptyOne(floor, SegmentChoice.MIN_GAIN, bytes -> {}, () -> false))
+                    .isTrue();
         }
         assertThat(compactor.statistics().lastFailure()).contains(unreadable);
         assertThat(compactor.movedBytes()).isZero();
