@@ -7,7 +7,9 @@ import io.persist.index.node.KeyBuffer;
 import io.persist.log.LogConfig;
 import io.persist.store.OldValues;
 import io.persist.store.staged.StagedChanges;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Changes that any thread gathers, for any store: {@code StoreLogger.write} makes them one transaction, all of it or
@@ -24,8 +26,9 @@ import java.util.Arrays;
  *
  * <p><b>Threads:</b> one at a time, which need not be the same; a thread that hands it to another one does so by
  * something that the other one sees, such as a queue. Two at once are refused where that is noticed, with an {@link
- * IllegalStateException}; then only {@link #clear} makes it good again. <b>Allocation:</b> none once it has the size of
- * its longest filling, whose memory it keeps.
+ * IllegalStateException}; if both added something, only {@link #clear} makes it good again. A store never takes some
+ * changes of one filling and some of another; but of one that another thread has just begun it may take what is there
+ * by then. <b>Allocation:</b> none once it has the size of its longest filling, whose memory it keeps.
  */
 public final class WriteBatch extends StoreWrites {
 
@@ -33,6 +36,10 @@ public final class WriteBatch extends StoreWrites {
     private static final int MAX_BYTES = Frame.maxPayload(LogConfig.MAX_SEGMENT_LENGTH);
 
     private final StagedChanges staged;
+
+    /** How often it was cleared: only then do bytes change that belong to a change. */
+    private final AtomicInteger clears = new AtomicInteger();
+
     private final KeyBuffer key = new KeyBuffer();
 
     /** Makes one that is empty, for whatever store: one that is too long for it is refused when it is written. */
@@ -53,6 +60,8 @@ public final class WriteBatch extends StoreWrites {
 
     /** Forgets all changes, and keeps the memory. */
     public void clear() {
+        clears.incrementAndGet();
+        VarHandle.storeStoreFence(); // before any byte of the next filling; pairs with copyTo
         staged.clear();
     }
 
@@ -68,6 +77,7 @@ public final class WriteBatch extends StoreWrites {
 
     /** Adds all changes to {@code target}, which is a store's and has none yet. */
     void copyTo(StagedChanges target) {
+        int before = clears.get();
         int end = staged.length();
         if (end > target.maxLength()) {
             throw new IllegalArgumentException("batch is too long: bytes=" + end + ", max=" + target.maxLength()
@@ -76,7 +86,11 @@ public final class WriteBatch extends StoreWrites {
         for (int entry = TransactionLayout.HEADER_LENGTH; entry < end; entry = staged.next(entry)) {
             copy(entry, target);
         }
-        if (staged.length() != end || target.length() != end || target.count() != staged.count()) {
+        VarHandle.loadLoadFence(); // whoever has seen a byte of the next filling sees that this one was cleared
+        if (clears.get() != before
+                || staged.length() != end
+                || target.length() != end
+                || target.count() != staged.count()) {
             throw new IllegalStateException("two threads have used this batch at once: clear it");
         }
     }
