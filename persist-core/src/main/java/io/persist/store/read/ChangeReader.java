@@ -114,9 +114,9 @@ public final class ChangeReader implements AutoCloseable {
      * The reader {@code name} of the changes from {@code position} on, for a consumer that keeps with its results how
      * far they have come. With {@link ReadScope#SYNCED} each change then counts once, in any process.
      *
-     * @param position {@link #nextPosition} behind the last change that the results have; 0 if there are none
-     * @throws RetiredException if compaction has taken changes behind it away, or some lie before the cursor, which
-     *     does not hold these: begin with the state. The name is there then, and holds what comes from now on
+     * @param position {@link #nextPosition} at the last {@link #store}, or behind a later change; 0 without results
+     * @throws RetiredException if changes behind it may be gone, or lie before the cursor, which does not hold these:
+     *     begin with the state. The name is there then, and holds what comes from now on
      * @throws IllegalArgumentException as {@link #open(Path, long)} has it
      */
     public static ChangeReader open(Path directory, String name, long position, TailerConfig config) {
