@@ -26,9 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p><b>Threads:</b> one at a time, which need not be the same; a thread that hands it to another one does so by
  * something that the other one sees, such as a queue. Two at once are refused where that is noticed, with an {@link
- * IllegalStateException}; if both added something, only {@link #clear} makes it good again. A store never takes some
- * changes of one filling and some of another; but of one that another thread has just begun it may take what is there
- * by then. <b>Allocation:</b> none once it has the size of its longest filling, whose memory it keeps.
+ * IllegalStateException}; if both added something, only {@link #clear} makes it good again. Where it is not, a store
+ * takes what it finds. <b>Allocation:</b> none once it has the size of its longest filling, whose memory it keeps.
  */
 public final class WriteBatch extends StoreWrites {
 
@@ -37,7 +36,7 @@ public final class WriteBatch extends StoreWrites {
 
     private final StagedChanges staged;
 
-    /** How often it was cleared: only then do bytes change that belong to a change. */
+    /** Begins and ends of clear(): only behind one do bytes change that belong to a change. Odd in between. */
     private final AtomicInteger clears = new AtomicInteger();
 
     private final KeyBuffer key = new KeyBuffer();
@@ -61,8 +60,9 @@ public final class WriteBatch extends StoreWrites {
     /** Forgets all changes, and keeps the memory. */
     public void clear() {
         clears.incrementAndGet();
-        VarHandle.storeStoreFence(); // before any byte of the next filling; pairs with copyTo
+        VarHandle.storeStoreFence(); // before any byte of the next filling; pairs with the load fence of copyTo
         staged.clear();
+        clears.incrementAndGet(); // pairs with the first look of copyTo: the changes of before are gone
     }
 
     @Override
@@ -87,7 +87,8 @@ public final class WriteBatch extends StoreWrites {
             copy(entry, target);
         }
         VarHandle.loadLoadFence(); // whoever has seen a byte of the next filling sees that this one was cleared
-        if (clears.get() != before
+        if ((before & 1) != 0
+                || clears.get() != before
                 || staged.length() != end
                 || target.length() != end
                 || target.count() != staged.count()) {

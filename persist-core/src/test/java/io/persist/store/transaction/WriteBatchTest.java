@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.StoreLogger;
-import io.persist.format.TransactionLayout;
 import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -14,17 +13,12 @@ import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
 import io.persist.store.read.ChangeReader;
-import io.persist.store.staged.StagedChanges;
 import io.persist.support.Buffers;
 import io.persist.testkit.CrashableStorage;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -211,57 +205,5 @@ class WriteBatchTest {
         put(batch, "a", "1");
         store.write(batch);
         assertThat(Texts.state(store)).hasToString("{a=1}");
-    }
-
-    /** Fills it again and again in the same shape, each time with one byte for all values. */
-    private static void refill(WriteBatch batch, AtomicBoolean isDone) {
-        byte[][] keys = new byte[100][900]; // to copy them takes longer: with old values these go into a table
-        for (int i = 0; i < keys.length; i++) {
-            keys[i][0] = (byte) i;
-        }
-        byte[] value = new byte[8];
-        for (byte filling = 0; !isDone.get(); filling++) {
-            Arrays.fill(value, filling);
-            batch.clear();
-            for (byte[] key : keys) {
-                batch.put(key, value);
-            }
-            Thread.yield();
-        }
-    }
-
-    /** The bytes that the values in {@code copy} have. */
-    private static Set<Byte> bytesOfValues(StagedChanges copy) {
-        Set<Byte> bytes = new HashSet<>();
-        for (int entry = TransactionLayout.HEADER_LENGTH; entry < copy.length(); entry = copy.next(entry)) {
-            int value = TransactionLayout.keyEnd(copy.buffer(), entry);
-            for (int i = 0; i < TransactionLayout.valueLength(copy.buffer(), entry); i++) {
-                bytes.add(copy.array()[value + i]);
-            }
-        }
-        return bytes;
-    }
-
-    /** Which has the same length and the same number of changes before and after. */
-    @Test
-    void shouldNeverGiveAwayTwoFillingsMixed() throws InterruptedException {
-        AtomicBoolean isDone = new AtomicBoolean();
-        Thread filling = new Thread(() -> refill(batch, isDone));
-        filling.start();
-        StagedChanges copy = new StagedChanges(1 << 20, OldValues.RECORD);
-        try {
-            for (int i = 0; i < 5_000; i++) {
-                copy.clear();
-                try {
-                    batch.copyTo(copy);
-                    assertThat(bytesOfValues(copy)).hasSizeLessThan(2);
-                } catch (IllegalStateException | IllegalArgumentException | IndexOutOfBoundsException refused) {
-                    assertThat(refused).isNotNull();
-                }
-            }
-        } finally {
-            isDone.set(true);
-            filling.join();
-        }
     }
 }
