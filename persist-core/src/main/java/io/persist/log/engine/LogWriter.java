@@ -102,7 +102,7 @@ public interface LogWriter extends AutoCloseable {
 
     /**
      * Ends the segment that is written with its seal, unless it has no record yet, and goes on in the next one. No
-     * commit ends, and nothing is flushed or synced for anybody who waits.
+     * commit ends, and nothing is flushed or synced for threads that wait.
      *
      * @return where the next record will begin
      */

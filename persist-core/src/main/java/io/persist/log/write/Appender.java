@@ -171,11 +171,8 @@ public final class Appender extends AppenderPlace {
             softLimit = 0;
             counters.write(nextSequence);
             Headroom.Reserve reserve = reserve();
-            int left = endOfRecords() - index;
-            if (aligned < 0 || aligned > left || headroom.neverHas(aligned)) {
-                headroom.requireFits(length);
-            }
-            if (aligned > left) {
+            requireFits(length, aligned);
+            if (aligned > endOfRecords() - index) {
                 roll(reserve);
             }
             long end = position() + aligned + Frame.SEAL_LENGTH;
@@ -189,14 +186,6 @@ public final class Appender extends AppenderPlace {
             limit = Math.max(limit, index + aligned);
         } finally {
             gate.within = null;
-        }
-    }
-
-    /** What waits for space up to {@code end} waits for the device, which has to be given what the buffer holds. */
-    private void flushBeforeWait(long end, Headroom.Reserve reserve) {
-        if (!headroom.has(end, reserve)) {
-            window.flush(shift + index);
-            refresh(shift + index);
         }
     }
 

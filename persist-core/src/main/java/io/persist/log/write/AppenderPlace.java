@@ -95,16 +95,10 @@ abstract sealed class AppenderPlace extends AppenderAdmission permits Appender {
         try {
             gate().within = Thread.currentThread();
             softLimit = 0;
-            if (aligned < 0 || aligned > endOfRecords() - index || headroom.neverHas(aligned)) {
-                headroom.requireFits(length);
-            }
+            requireFits(length, aligned);
             Headroom.Reserve reserve = reserve();
             long end = headroom.end(position(), length);
-            if (!headroom.has(end, reserve)) {
-                // The device has to be given what the buffer holds, or there may never be space.
-                window.flush(shift + index);
-                refresh(shift + index);
-            }
+            flushBeforeWait(end, reserve);
             return headroom.wouldWait(end, reserve);
         } finally {
             gate().within = null;
@@ -116,6 +110,21 @@ abstract sealed class AppenderPlace extends AppenderAdmission permits Appender {
     static void checkNotNegative(int length) {
         if (length < 0) {
             throw new IllegalArgumentException("length=" + length + ", min=0");
+        }
+    }
+
+    /** Throws if no segment has room for a frame of {@code aligned} bytes, below 0 if that is too much to count. */
+    final void requireFits(int length, int aligned) {
+        if (aligned < 0 || aligned > endOfRecords() - index || headroom.neverHas(aligned)) {
+            headroom.requireFits(length);
+        }
+    }
+
+    /** What waits for space up to {@code end} waits for the device, which has to be given what the buffer holds. */
+    final void flushBeforeWait(long end, Headroom.Reserve reserve) {
+        if (!headroom.has(end, reserve)) {
+            window.flush(shift + index);
+            refresh(shift + index);
         }
     }
 
