@@ -1,5 +1,6 @@
 package io.persist;
 
+import static io.persist.support.Buffers.longBytes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -45,7 +46,6 @@ import io.persist.support.Await;
 import java.io.File;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -621,14 +621,6 @@ class GuideTest {
         }
         // end
         assertThat(seen).containsExactly("two", "three");
-    }
-
-    private static byte[] longBytes(long... numbers) {
-        ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        for (long number : numbers) {
-            bytes.putLong(number);
-        }
-        return bytes.array();
     }
 
     /** Before the second run the segment is ended, and before the third one it is gone. */

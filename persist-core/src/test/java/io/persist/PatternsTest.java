@@ -1,5 +1,6 @@
 package io.persist;
 
+import static io.persist.support.Buffers.longBytes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -29,14 +30,6 @@ class PatternsTest {
 
     @TempDir
     private Path directory;
-
-    private static byte[] longBytes(long... numbers) {
-        ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        for (long number : numbers) {
-            bytes.putLong(number);
-        }
-        return bytes.array();
-    }
 
     // snippet: patterns-events
     /** Balances of accounts: the events are the truth, the state is what they have made of it so far. */

@@ -1,5 +1,6 @@
 package io.persist;
 
+import static io.persist.support.Buffers.longBytes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -20,7 +21,6 @@ import io.persist.store.read.StoreSnapshot;
 import io.persist.store.transaction.Transaction;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -52,14 +52,6 @@ class ProjectionGuideTest {
     @AfterEach
     void close() {
         results.close();
-    }
-
-    private static byte[] longBytes(long... numbers) {
-        ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        for (long number : numbers) {
-            bytes.putLong(number);
-        }
-        return bytes.array();
     }
 
     // snippet: store-changes-once

@@ -19,9 +19,7 @@ import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -148,9 +146,7 @@ class QueueBytesTest {
     /** With more records of 4 MiB than a heap of 64 MiB has room for, appended and claimed. */
     @Test
     void shouldNotFillTheHeapWithLargeRecords() throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.briefly(LargeRecords.class, directory));
-        command.add(1, "-Xmx64m");
-        try (ChildJvm child = ChildJvm.run(command)) {
+        try (ChildJvm child = ChildJvm.run(ChildJvm.brieflyWithin("64m", LargeRecords.class, directory))) {
             assertThat(child.hear()).isEqualTo("read " + LargeRecords.COUNT + " records");
             assertThat(child.awaitEnd()).isZero();
         }

@@ -13,9 +13,7 @@ import io.persist.support.FullHeap;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,9 +26,7 @@ class WriterWithoutMemoryTest {
 
     @Test
     void shouldWriteOrSayThatItCannot() throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.briefly(NoMemory.class, directory));
-        command.add(1, "-Xmx24m");
-        try (ChildJvm child = ChildJvm.run(command)) {
+        try (ChildJvm child = ChildJvm.run(ChildJvm.brieflyWithin("24m", NoMemory.class, directory))) {
             assertThat(child.hear()).isIn("written", "failed");
         }
     }

@@ -2,14 +2,24 @@ package io.persist.support;
 
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Buffers of other libraries. */
+/** Buffers of other libraries, and bytes for buffers. */
 public final class Buffers {
 
     private Buffers() {}
+
+    /** Eight bytes for each number, little-endian as everything that a log gives. */
+    public static byte[] longBytes(long... numbers) {
+        ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        for (long number : numbers) {
+            bytes.putLong(number);
+        }
+        return bytes.array();
+    }
 
     /** The methods of a DirectBuffer that are used; agrona's own buffers need a JVM flag on some versions. */
     public static DirectBuffer direct(byte[] content) {

@@ -65,6 +65,13 @@ public final class ChildJvm implements AutoCloseable {
         return command;
     }
 
+    /** The same command with a heap of at most {@code maxHeap}, as {@code 24m}. */
+    public static List<String> brieflyWithin(String maxHeap, Class<?> main, Object... arguments) {
+        List<String> command = briefly(main, arguments);
+        command.add(1, "-Xmx" + maxHeap);
+        return command;
+    }
+
     /** The flags of a brief one: none at night. */
     public static List<String> brief() {
         return Seeds.isNightly() ? List.of() : List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");

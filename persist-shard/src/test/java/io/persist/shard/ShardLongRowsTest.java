@@ -83,9 +83,7 @@ class ShardLongRowsTest {
     @Test
     @Timeout(300)
     void shouldMergeAndReadRowsThatAreLongBesideTheHeap() throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.briefly(Small.class, directory));
-        command.add(1, "-Xmx" + SMALL_HEAP);
-        try (ChildJvm child = ChildJvm.run(command)) {
+        try (ChildJvm child = ChildJvm.run(ChildJvm.brieflyWithin(SMALL_HEAP, Small.class, directory))) {
             assertThat(child.hear()).isEqualTo("48 batches");
             assertThat(child.hear()).isEqualTo("few batches: true");
             assertThat(child.hear()).isEqualTo("read: 48");
@@ -160,9 +158,7 @@ class ShardLongRowsTest {
     @Test
     @Timeout(300)
     void shouldRefuseARowThatIsTooLong() throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.briefly(TooLong.class));
-        command.add(1, "-Xmx400m");
-        try (ChildJvm child = ChildJvm.run(command)) {
+        try (ChildJvm child = ChildJvm.run(ChildJvm.brieflyWithin("400m", TooLong.class))) {
             assertThat(child.hear())
                     .isEqualTo(
                             "a key of 268435457 bytes and a value of 268435457: together they have at most 536870912");

@@ -24,7 +24,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -159,9 +158,7 @@ class ResourceTest {
     /** At the write buffer, which is made when the log's threads and segments are there already. */
     @Test
     void shouldLeaveNothingBehindIfThereIsNoMemoryToOpen() throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.briefly(NoMemoryToOpen.class, directory));
-        command.add(1, "-Xmx24m");
-        try (ChildJvm child = ChildJvm.run(command)) {
+        try (ChildJvm child = ChildJvm.run(ChildJvm.brieflyWithin("24m", NoMemoryToOpen.class, directory))) {
             assertThat(child.hear()).isEqualTo("OutOfMemoryError; descriptors=0, mappings=0, threads=[]");
             assertThat(child.hear()).isEqualTo("and it can be opened");
         }

@@ -24,9 +24,7 @@ class CloseWithoutMemoryTest {
 
     @Test
     void shouldCompleteAllFuturesOnceThereIsMemory() throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.briefly(NoMemory.class, directory));
-        command.add(1, "-Xmx24m");
-        try (ChildJvm child = ChildJvm.run(command)) {
+        try (ChildJvm child = ChildJvm.run(ChildJvm.brieflyWithin("24m", NoMemory.class, directory))) {
             assertThat(child.hear()).isEqualTo("20 of 20 are completed, some later");
         }
     }

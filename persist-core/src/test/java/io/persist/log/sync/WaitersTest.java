@@ -396,9 +396,7 @@ class WaitersTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void shouldCompleteFuturesLaterIfThereWasNoMemoryForIt(int listeners) throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.briefly(NoMemoryToComplete.class, directory));
-        command.add(1, "-Xmx24m");
-        command.add(String.valueOf(listeners));
+        List<String> command = ChildJvm.brieflyWithin("24m", NoMemoryToComplete.class, directory, listeners);
         try (ChildJvm child = ChildJvm.run(command)) {
             assertThat(child.hear()).isEqualTo("OutOfMemoryError, then 20 of 20 are completed");
         }

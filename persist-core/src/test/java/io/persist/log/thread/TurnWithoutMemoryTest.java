@@ -6,9 +6,7 @@ import io.persist.support.Await;
 import io.persist.support.ChildJvm;
 import io.persist.support.FullHeap;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,9 +18,7 @@ class TurnWithoutMemoryTest {
 
     @Test
     void shouldWaitAllTheSame() throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.briefly(NoMemory.class, directory));
-        command.add(1, "-Xmx24m");
-        try (ChildJvm child = ChildJvm.run(command)) {
+        try (ChildJvm child = ChildJvm.run(ChildJvm.brieflyWithin("24m", NoMemory.class, directory))) {
             assertThat(child.hear()).isEqualTo("taken");
         }
     }

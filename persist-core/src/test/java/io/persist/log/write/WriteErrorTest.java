@@ -16,9 +16,7 @@ import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -167,9 +165,7 @@ class WriteErrorTest {
     /** A record that is longer than the write buffer needs a longer one, before anything else is done. */
     @Test
     void shouldGoOnAfterThereWasNoMemoryForALongRecord() throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.briefly(LongRecord.class, directory));
-        command.add(1, "-Xmx24m");
-        try (ChildJvm child = ChildJvm.run(command)) {
+        try (ChildJvm child = ChildJvm.run(ChildJvm.brieflyWithin("24m", LongRecord.class, directory))) {
             assertThat(child.hear()).isEqualTo("OutOfMemoryError, then 6 records");
         }
     }
@@ -198,9 +194,7 @@ class WriteErrorTest {
     /** A segment that was left out would be a hole, behind which nothing can be read. */
     @Test
     void shouldLoseNothingThatIsCommittedAfterMemoryWasFull() throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.briefly(FullMemory.class, directory));
-        command.add(1, "-Xmx24m");
-        try (ChildJvm child = ChildJvm.run(command)) {
+        try (ChildJvm child = ChildJvm.run(ChildJvm.brieflyWithin("24m", FullMemory.class, directory))) {
             for (int round = 0; round < FullMemory.ROUNDS; round++) {
                 String heard = child.hear();
                 assertThat(heard).as("round %d", round).isIn("all is there", "the log has failed");

@@ -10,8 +10,6 @@ import io.persist.store.Texts;
 import io.persist.support.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,9 +25,7 @@ class LargeValueTest {
 
     @Test
     void shouldCompactTheOtherSegments() throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.briefly(Small.class, directory));
-        command.add(1, "-Xmx64m");
-        try (ChildJvm child = ChildJvm.run(command)) {
+        try (ChildJvm child = ChildJvm.run(ChildJvm.brieflyWithin("64m", Small.class, directory))) {
             assertThat(child.hear()).startsWith("no memory: ").contains("no memory to move a value");
             assertThat(child.hear()).isEqualTo("others are given back: true");
             assertThat(child.hear()).isEqualTo("given back later: true");

@@ -19,9 +19,7 @@ class PartRowsTest {
     @Test
     @Timeout(300)
     void shouldGiveTheLastRowAgainIfThereWasNoMemoryForIt() throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.briefly(Full.class));
-        command.add(1, "-Xmx128m");
-        try (ChildJvm child = ChildJvm.run(command)) {
+        try (ChildJvm child = ChildJvm.run(ChildJvm.brieflyWithin("128m", Full.class))) {
             assertThat(child.hear()).isEqualTo("full");
             assertThat(child.hear()).isEqualTo("a row of " + LONG);
             assertThat(child.hear()).isEqualTo("the end");

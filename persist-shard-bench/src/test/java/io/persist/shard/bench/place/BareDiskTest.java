@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.support.ChildJvm;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,8 +17,7 @@ class BareDiskTest {
     /** A thread that finds no memory has none to say so with. */
     @Test
     void shouldEndWhenTheHeapIsFull() throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.briefly(FullHeapRun.class, directory));
-        command.add(1, "-Xmx64m");
+        List<String> command = ChildJvm.brieflyWithin("64m", FullHeapRun.class, directory);
         assertThat(ChildJvm.outputOf(directory.resolve("out"), Duration.ofMinutes(2), command))
                 .isEqualTo("failed\n");
     }
