@@ -159,7 +159,7 @@ class DetachedModelTest {
                                 IllegalArgumentException.class);
             }
             assertThat(storage.openHandles()).isZero();
-            observers.check(log, atClose == null);
+            observers.check(log, atClose == null, scenario.fillsTheDisk ? ledger.end() : Long.MAX_VALUE);
             ledger.checkOrderOfEach();
             int missing;
             try (Log reopened = Log.open(scenario.logConfig, storage);

@@ -47,6 +47,11 @@ final class Ledger {
         assertThat(other).as("another record with the end %d", end).isNull();
     }
 
+    /** Where the last record ends that was accepted; 0 if none was. */
+    long end() {
+        return accepted.isEmpty() ? 0 : accepted.lastKey();
+    }
+
     /** A commit was ended at {@code end}. */
     void commit(long end) {
         commits.add(end);
