@@ -199,7 +199,7 @@ final class SequenceSearch {
             frame.advance();
             verdict = verdict(frame);
         }
-        if (verdict != FrameVerdict.EMPTY && segment.verdict(frame, reached + 1) != FrameVerdict.EMPTY) {
+        if (verdict != FrameVerdict.EMPTY && segment.stored().verdict(frame, reached + 1) != FrameVerdict.EMPTY) {
             checkMayBeUnrecovered(segment, frame, "no whole record (" + verdict + ")");
         }
         if (!isSealed) {
@@ -228,7 +228,9 @@ final class SequenceSearch {
             if (unreadable != null && verdict(first) == FrameVerdict.VALID) { // it can be read by now
                 throw unreadable;
             }
-            if (first.position() < limit && segment.verdict(first, due) != FrameVerdict.EMPTY && !first.isWhole()) {
+            if (first.position() < limit
+                    && segment.stored().verdict(first, due) != FrameVerdict.EMPTY
+                    && !first.isWhole()) {
                 checkMayBeUnrecovered(segment, first, "no whole record");
             }
         } catch (FileNotFoundException missing) {

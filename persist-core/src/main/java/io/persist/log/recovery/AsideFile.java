@@ -5,7 +5,6 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.file.OneFile;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.format.DueRecord;
 import io.persist.format.Frame;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
@@ -97,17 +96,12 @@ public record AsideFile(Storage storage, long position) {
     }
 
     /**
-     * The offset right after the last byte that is not zero; of a file that was used again, of its last frame. The
-     * file's length if its header is damaged, so that nothing in it can be verified.
+     * The offset right after the last byte that was stored. The file's length if its header is damaged, so that nothing
+     * in it can be verified.
      */
     private static long endOfData(StorageFile file, Storage alone, long base) throws IOException {
         try (SegmentView segment = SegmentView.openCut(alone, base)) {
-            if (segment.damage() != null) {
-                return file.length();
-            }
-            return segment.header().isReused()
-                    ? segment.endOfStored(SegmentHeader.LENGTH, new DueRecord(0, base + SegmentHeader.LENGTH, 0))
-                    : segment.endOfData(SegmentHeader.LENGTH);
+            return segment.damage() == null ? segment.stored().endOfAside() : file.length();
         }
     }
 

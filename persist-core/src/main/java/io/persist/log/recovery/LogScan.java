@@ -17,6 +17,7 @@ import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogEnd;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
+import io.persist.log.segment.StoredBytes;
 import java.io.IOException;
 import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
@@ -224,11 +225,11 @@ public final class LogScan {
 
     private ScanFindings stopAt(SegmentView segment, FrameWalk frame) throws IOException {
         int offset = frame.offset();
-        FrameVerdict verdict = segment.verdict(frame, expectedSequence);
+        FrameVerdict verdict = segment.stored().verdict(frame, expectedSequence);
         int end = endOfData(segment, offset);
         boolean isEnd = end == offset;
         long known = acknowledged;
-        long knownLater = isEnd ? -1 : segment.highestSynced(offset + Frame.ALIGNMENT, due(frame.position()));
+        long knownLater = isEnd ? -1 : segment.stored().highestSynced(offset + Frame.ALIGNMENT, due(frame.position()));
         noteSynced(knownLater);
         Following next = following(frame.position());
         boolean bounded = verdict == FrameVerdict.VALID || verdict == FrameVerdict.BAD_CHECKSUM;
@@ -254,9 +255,9 @@ public final class LogScan {
 
     /** The end of what was stored: what was acknowledged was, also if it cannot be recognised any more. */
     private int endOfData(SegmentView segment, int offset) {
-        int stored = segment.endOfStored(offset, due(segment.basePosition() + offset));
-        long known = Math.min(acknowledged - segment.basePosition(), segment.length());
-        return segment.header().isReused() ? (int) Math.max(stored, known) : stored;
+        StoredBytes stored = segment.stored();
+        int end = stored.end(offset, due(segment.basePosition() + offset));
+        return Math.max(end, stored.endOfAcknowledged(acknowledged));
     }
 
     private ScanFindings stopAtMissing(long base) throws IOException {
@@ -296,23 +297,20 @@ public final class LogScan {
     private Following following(long tail) throws IOException {
         Following found = Following.NOTHING;
         Long before = bases.lower(tail);
-        for (long later : bases.tailSet(tail, false)) {
-            try (SegmentView segment = SegmentView.open(storage, later)) {
+        for (long base : bases.tailSet(tail, false)) {
+            try (SegmentView segment = SegmentView.open(storage, base)) {
                 if (!identity.isPartOf(logId, before, segment)) {
                     continue;
                 }
-                boolean isReused = segment.header().isReused();
-                // Hardly ever, and to look twice would take twice as long.
-                boolean hasData = isReused ? segment.hasFirstBytes() : segment.hasData();
-                long known = hasData || isReused ? segment.highestSynced(SegmentHeader.LENGTH, due(tail)) : -1;
-                if (known >= 0) {
-                    noteSynced(known);
+                StoredBytes.Later later = segment.stored().later(due(tail));
+                if (later.synced() >= 0) {
+                    noteSynced(later.synced());
                     found = Following.FRAMES;
-                } else if (found == Following.NOTHING && (hasData || isReused && segment.hasHeaders(due(tail)))) {
+                } else if (found == Following.NOTHING && later.isAny().getAsBoolean()) {
                     found = Following.BYTES;
                 }
             } catch (InternalError gone) {
-                throw SegmentView.missing(storage, later, gone);
+                throw SegmentView.missing(storage, base, gone);
             }
         }
         return found;

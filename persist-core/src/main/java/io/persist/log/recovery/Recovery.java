@@ -281,7 +281,7 @@ public final class Recovery {
                         && (expected < 0
                                 || expected == next
                                         && segment.header().segmentLength() == config.segmentLength()
-                                        && !segment.hasFirstBytes());
+                                        && !segment.stored().hasFirstBytes());
                 expected = usable ? segment.header().endPosition() : Long.MAX_VALUE;
             }
             if (!usable) {

@@ -59,7 +59,7 @@ final class TailCut {
     void removeSegment(long base, ScanFindings found) throws IOException {
         boolean hasData;
         try (SegmentView segment = SegmentView.open(storage, base)) {
-            hasData = segment.hasData() || segment.header().isReused() && segment.hasHeaders(found.due());
+            hasData = segment.hasData(found.due());
         }
         if (hasData) {
             String aside = asideName(storage, LogFileName.segment(base), Math.max(base, found.tail()));

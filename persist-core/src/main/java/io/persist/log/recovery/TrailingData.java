@@ -53,7 +53,7 @@ public record TrailingData(long bytes, long records, long firstSequence, long la
         }
 
         void count(SegmentView segment, int from) {
-            int end = segment.endOfStored(from, due);
+            int end = segment.stored().end(from, due);
             bytes += end - from;
             FrameWalk frame = segment.walk(from);
             boolean found = frame.search(end, due);

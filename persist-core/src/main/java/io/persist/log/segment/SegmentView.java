@@ -7,7 +7,6 @@ import io.persist.file.StorageFile;
 import io.persist.format.DueRecord;
 import io.persist.format.Frame;
 import io.persist.format.FrameScanner;
-import io.persist.format.FrameVerdict;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.memory.MissingPage;
@@ -144,107 +143,24 @@ public final class SegmentView implements AutoCloseable {
         return frame != null && frame.isWhole() ? frame : null;
     }
 
-    /** Whether the place of the first frame's header holds anything. */
-    public boolean hasFirstBytes() {
-        int from = SegmentHeader.LENGTH;
-        return damage != null || bytes().getLong(from) != 0 || bytes().getLong(from + Long.BYTES) != 0;
+    /** What was stored in this life of the file; the header can be used. */
+    public StoredBytes stored() {
+        return StoredBytes.of(header(), scanner());
     }
 
-    /** Whether anything was stored behind the header, in this life of the file. */
+    /** Whether anything was stored behind the header; that is not known if it is damaged, and counts as so. */
     public boolean hasData() {
-        if (damage != null || hasFirstBytes()) {
-            return true;
-        }
-        return header().isReused()
-                ? walk(SegmentHeader.LENGTH).search(length(), 1, Long.MAX_VALUE - 1)
-                : endOfData(SegmentHeader.LENGTH) > SegmentHeader.LENGTH;
+        return damage != null || stored().isAny();
     }
 
-    /**
-     * Whether the header of the record that is due before this segment, or of a later one, was stored in it, be the
-     * rest of the record whole or not. What an earlier life of the file has left does not count.
-     */
-    public boolean hasHeaders(DueRecord due) {
-        int from = SegmentHeader.LENGTH;
-        return scanner().endOfHeaders(from, due) > from;
-    }
-
-    /**
-     * What is where {@code frame} stands, which is the end of the log if it is no frame: EMPTY also if it is only what
-     * an earlier life of the file has left there.
-     *
-     * @param due the number of the record that is due there, 0 if that is not known
-     */
-    public FrameVerdict verdict(FrameWalk frame, long due) {
-        FrameVerdict verdict = frame.verdict();
-        boolean isLeft = header().isReused()
-                && verdict != FrameVerdict.VALID
-                && !scanner().hasHeaderOf(frame.offset(), due);
-        return isLeft ? FrameVerdict.EMPTY : verdict;
-    }
-
-    /**
-     * The offset right after the last byte that was stored in this life of the file, at or after {@code from}; that if
-     * there is none. Zeros at the end of a record belong to it. In a file that was used again only whole frames can be
-     * told, one at {@code from}, and headers behind it. Of a record whose header stays, the rest could come to be there
-     * by what is written later, and it would be whole.
-     *
-     * @param due the record that is due at {@code from}, or in an earlier segment
-     */
-    public int endOfStored(int from, DueRecord due) {
-        FrameWalk frame = walk(from);
-        int end = frame.isWhole() ? frame.end() : from;
-        if (!header().isReused()) {
-            end = Math.max(end, endOfData(from));
-        } else if (end == from && scanner().hasHeaderOf(from, due.sequence())) {
-            int claimed = frame.verdict() == FrameVerdict.BAD_CHECKSUM ? frame.end() : 0;
-            end = Math.max(claimed, from + Frame.HEADER_LENGTH);
-        }
-        if (header().isReused()) {
-            end = Math.max(end, scanner().endOfHeaders(from, due));
-        }
-        int to = header().isReused() ? length() : end; // no frame begins among zeros
-        boolean found = frame.search(to, due);
-        while (found) {
-            end = Math.max(end, frame.end());
-            found = frame.advanceOrSearch(to, due);
-        }
-        return Math.min(end, length());
-    }
-
-    /** The offset right after the last byte that is not zero, at or after {@code from}; that if all are. */
-    public int endOfData(int from) {
-        return scanner().endOfData(from);
+    /** The same, where the record is known that was due before this segment: its header counts, and later ones. */
+    public boolean hasData(DueRecord due) {
+        return damage != null || stored().isAny(due);
     }
 
     /** The seal, the last thing in a segment; null if there is none, or none that can be read. */
     public @Nullable FrameWalk seal() {
-        if (header().isReused()) {
-            int found = scanner().findSeal();
-            return found < 0 ? null : walk(found);
-        }
-        int offset = Frame.aligned(endOfData(SegmentHeader.LENGTH)) - Frame.SEAL_LENGTH;
-        FrameWalk seal = offset < SegmentHeader.LENGTH ? null : walk(offset);
-        return seal != null && seal.isWhole() && seal.isSeal() ? seal : null;
-    }
-
-    /**
-     * The highest position that any valid frame from {@code offset} on says was synced, of those that can come behind
-     * the record that is due; -1 if there is no such frame.
-     */
-    public long highestSynced(int offset, DueRecord due) {
-        if (damage != null) {
-            return -1;
-        }
-        int end = endOfData(offset);
-        long highest = -1;
-        FrameWalk frame = walk(offset);
-        boolean found = frame.search(end, due);
-        while (found) {
-            highest = Math.max(highest, frame.syncedPosition());
-            found = frame.advanceOrSearch(end, due);
-        }
-        return highest;
+        return stored().seal();
     }
 
     /** The error of a page that is missing in the segment that begins at {@code base}, with its file's name. */

@@ -6,7 +6,8 @@
  *                              |
  *   SegmentFactory  ----→  segment file  ----→  Segment          the writer's: store, force, close
  *   creates, fills,            |         ----→  SegmentView      for reading: scan, search, archive, tools
- *   renames, syncs             |                 └ FrameWalk      the loop over its frames
+ *   renames, syncs             |                 ├ FrameWalk      the loop over its frames
+ *                              |                 └ StoredBytes    where what was stored ends; old bytes do not count
  *                         SegmentLayout: where a record will end
  *   threads: births on the one of the supply or of the opener, forces on the one that syncs, reads on any
  * </pre>

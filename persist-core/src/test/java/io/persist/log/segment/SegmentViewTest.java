@@ -104,7 +104,7 @@ class SegmentViewTest {
             FrameWalk over = segment.walk(FIRST);
             assertThat(over.advanceOrSearch(LENGTH, due)).isTrue();
             assertThat(over.sequence()).isEqualTo(13);
-            assertThat(segment.highestSynced(FIRST, due)).isEqualTo(BASE + FIRST + 3 * RECORD - 8);
+            assertThat(segment.stored().highestSynced(FIRST, due)).isEqualTo(BASE + FIRST + 3 * RECORD - 8);
         }
     }
 
@@ -129,19 +129,20 @@ class SegmentViewTest {
         bytes.put(FIRST + Frame.HEADER_LENGTH, (byte) 1); // the first record is not whole
         try (SegmentView segment = open()) {
             long known = BASE + LENGTH;
-            assertThat(segment.hasHeaders(new DueRecord(11, BASE - 64, known))).isTrue();
-            assertThat(segment.hasHeaders(new DueRecord(14, BASE - 64, known)))
+            assertThat(segment.stored().hasHeaders(new DueRecord(11, BASE - 64, known)))
+                    .isTrue();
+            assertThat(segment.stored().hasHeaders(new DueRecord(14, BASE - 64, known)))
                     .as("the seal's")
                     .isTrue();
-            assertThat(segment.hasHeaders(new DueRecord(15, BASE - 64, known)))
+            assertThat(segment.stored().hasHeaders(new DueRecord(15, BASE - 64, known)))
                     .as("lower numbers")
                     .isFalse();
-            assertThat(segment.hasHeaders(new DueRecord(1, BASE - 64, known)))
+            assertThat(segment.stored().hasHeaders(new DueRecord(1, BASE - 64, known)))
                     .as("so soon")
                     .isFalse();
-            assertThat(segment.hasHeaders(new DueRecord(1, BASE - 64 - 10 * Frame.HEADER_LENGTH, known)))
+            assertThat(segment.stored().hasHeaders(new DueRecord(1, BASE - 64 - 10 * Frame.HEADER_LENGTH, known)))
                     .isTrue();
-            assertThat(segment.hasHeaders(new DueRecord(0, BASE - 64, known)))
+            assertThat(segment.stored().hasHeaders(new DueRecord(0, BASE - 64, known)))
                     .as("no number is known")
                     .isFalse();
         }
@@ -154,7 +155,7 @@ class SegmentViewTest {
         int place = FIRST + 4 * RECORD;
         header(place, 10, place + 64, Frame.TYPE_RECORD, Frame.FLAG_STARTS_COMMIT, 40);
         try (SegmentView segment = open()) {
-            assertThat(segment.hasHeaders(due)).isTrue();
+            assertThat(segment.stored().hasHeaders(due)).isTrue();
         }
         assertThat(isHeader(due, place, Frame.UNSYNCED_UNKNOWN, Frame.TYPE_RECORD, 1, 40))
                 .isTrue();
@@ -185,7 +186,7 @@ class SegmentViewTest {
         header(place, 10, unsynced, type, (byte) flags, length);
         storage.delete(LogFileName.segment(BASE));
         try (SegmentView segment = open()) {
-            return segment.hasHeaders(due);
+            return segment.stored().hasHeaders(due);
         }
     }
 

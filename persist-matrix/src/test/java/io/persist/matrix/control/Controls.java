@@ -281,7 +281,7 @@ final class Controls {
                         "the begin of a record in a segment ahead is not seen",
                         RecycledAhead.class,
                         MAPPED,
-                        returns("log.segment.SegmentView", "hasHeaders", false)),
+                        returns("log.segment.StoredBytes", "hasHeaders", false)),
                 of(
                         "C16",
                         "readers take what a file's earlier life has left for damage",

@@ -158,7 +158,7 @@ public final class Visibility implements AutoCloseable {
         }
         try (SegmentView segment = SegmentView.open(storage, header.basePosition())) {
             FrameWalk frame = segment.at(position);
-            return frame != null && segment.verdict(frame, due) == FrameVerdict.EMPTY;
+            return frame != null && segment.stored().verdict(frame, due) == FrameVerdict.EMPTY;
         } catch (FileNotFoundException retired) {
             return false;
         }
