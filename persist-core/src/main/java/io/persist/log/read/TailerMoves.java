@@ -4,7 +4,6 @@ import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.format.SegmentHeader;
 import io.persist.log.read.SequenceSearch.RecordPlace;
-import io.persist.log.read.visible.RepairCut;
 import io.persist.log.read.visible.Visibility;
 import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.LogFiles;
@@ -67,14 +66,16 @@ final class TailerMoves {
             long cut = repairs.takeCut();
             isUncertain = cut < cursor.nextPosition() || unproven == cursor.nextPosition();
             long before = unproven;
+            boolean hasArrived = false;
             try {
                 unproven = NOWHERE;
                 way.go();
-                cut = RepairCut.NONE;
-                before = unproven;
+                hasArrived = true;
             } finally {
-                unproven = before; // a way that ends with an exception leaves the tailer where it was
-                visibility.control().cut().note(cut);
+                if (!hasArrived) { // the tailer is where it was: what a repair has done to that place counts again
+                    unproven = before;
+                    visibility.control().cut().note(cut);
+                }
             }
         } catch (IOException | InternalError e) {
             throw failed(e);
