@@ -24,9 +24,12 @@ public final class RecoveryTable {
     /**
      * The facts about the place where a scan stopped.
      *
+     * <p>Bytes that an earlier life of the file has left count as zeros for {@code empty} and {@code clear}: see
+     * {@link io.persist.log.segment.StoredBytes}.
+     *
      * @param empty the length is zero, or there is no segment
      * @param bounded the length is possible
-     * @param clear all bytes up to the end of the segment are zero, and those in the segments behind it
+     * @param clear all bytes from there to the end of the segment are zero, and those in the segments behind it
      * @param acknowledged the place lies below what was synced, or flushed by a writer that still runs
      * @param later there are valid frames further on
      */

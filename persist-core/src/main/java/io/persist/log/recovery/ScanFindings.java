@@ -46,7 +46,8 @@ public record ScanFindings(long firstPosition, Checked checked, LogEnd end, Proo
      * @param file the segment in which the good part ends, or the one that is missing or has a damaged header there;
      *     the control block's if it alone tells of records
      * @param damage what is wrong there, if the row is not A
-     * @param endOfData the end of the last byte that is not zero in that segment
+     * @param endOfData the end of what was stored in that segment, as far as that can be told, or was acknowledged;
+     *     where the good part ends if the segment is missing or nobody can read it
      */
     public record Stop(RecoveryTable.Row row, String file, String damage, long endOfData) {}
 
