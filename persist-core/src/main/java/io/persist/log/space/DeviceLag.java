@@ -19,8 +19,11 @@ final class DeviceLag {
 
     private static final int PART_OF_MEMORY = 16;
 
-    /** Where the memory is not known, or small. */
-    private static final long LEAST = 512L << 20;
+    /** Where the memory is not known, or small; never more than {@link #LARGEST_PART} of it. */
+    private static final long USUAL = 512L << 20;
+
+    /** Dirty pages count for a container's limit, beside the heap and all else. */
+    private static final int LARGEST_PART = 4;
 
     /** Syncs are of whole segments, so a rate is one of some of them. */
     private static final long RATE_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -68,17 +71,21 @@ final class DeviceLag {
         this.published = published;
         this.synced = synced;
         this.openedAt = published.getAsLong();
-        this.most = most(config);
+        this.most = most(config, MEMORY);
         this.mostFilled = most - Math.min(config.segmentLength(), FilledSpace.STEP_LENGTH);
         this.ratePosition = openedAt;
         this.rateNs = nowNs;
         this.nextNs = nowNs;
     }
 
-    private static long most(LogConfig config) {
-        long segments = 2L * LogConfig.MIN_UNSYNCED_SEGMENTS * config.segmentLength();
-        long chosen = config.maxUnsyncedBytes();
-        return chosen != 0 ? chosen : Math.max(Math.max(LEAST, segments), MEMORY / PART_OF_MEMORY);
+    /** By a machine, or a container, of so many bytes; 0 if that is not known. */
+    static long most(LogConfig config, long memory) {
+        if (config.maxUnsyncedBytes() != 0) {
+            return config.maxUnsyncedBytes();
+        }
+        long least = (long) LogConfig.MIN_UNSYNCED_SEGMENTS * config.segmentLength();
+        long usual = Math.max(Math.max(USUAL, 2 * least), memory / PART_OF_MEMORY);
+        return memory == 0 ? usual : Math.max(least, Math.min(usual, memory / LARGEST_PART));
     }
 
     /** Of the machine, or of the container; 0 if this JVM does not tell. */

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The waits for the device of a filler that is always behind an appender, on a clock that only the test moves. */
 class DeviceLagTest {
@@ -94,5 +96,27 @@ class DeviceLagTest {
         }
         assertThat(filled - synced).isBetween(MOST / 2, MOST);
         assertThat(TimeUnit.NANOSECONDS.toMillis(longest)).isLessThan(50);
+    }
+
+    private static long mostByDefault(int segmentLength, long memory) {
+        LogConfig config = LogConfig.builder(Path.of("memory"))
+                .segmentLength(segmentLength)
+                .build();
+        return DeviceLag.most(config, memory);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "64, 0, 512", // not known
+        "128, 0, 1024",
+        "64, 24576, 1536",
+        "64, 4096, 512",
+        "64, 1024, 256",
+        "64, 256, 256", // four segments
+        "4, 256, 64",
+        "4, 65536, 4096"
+    })
+    void shouldLeaveThreeQuartersOfASmallMemoryAlone(int segmentMiB, long memoryMiB, long mostMiB) {
+        assertThat(mostByDefault(segmentMiB << 20, memoryMiB << 20)).isEqualTo(mostMiB << 20);
     }
 }
