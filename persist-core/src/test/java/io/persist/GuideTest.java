@@ -468,6 +468,30 @@ class GuideTest {
     // end
 
     @Test
+    void shouldReadIntoADirectBuffer() {
+        writeThree();
+        DirectBuffer decoded = (DirectBuffer) Proxy.newProxyInstance(
+                GuideTest.class.getClassLoader(), new Class<?>[] {DirectBuffer.class}, (proxy, method, args) -> {
+                    ByteBuffer wrapped = ((ByteBuffer) args[0]).duplicate();
+                    wrapped.limit((int) args[1] + (int) args[2]).position((int) args[1]);
+                    return seen.add(UTF_8.decode(wrapped).toString());
+                });
+        try (Tailer tailer = Tailer.open(directory)) {
+            read(tailer, decoded);
+        }
+        assertThat(seen).containsExactly("one", "two", "three");
+    }
+
+    // snippet: direct-buffer-read
+    void read(Tailer tailer, DirectBuffer decoded) {
+        while (tailer.next()) {
+            ByteBuffer payload = tailer.payloadUntilNext();
+            decoded.wrap(payload, payload.position(), payload.remaining()); // give it to an SBE decoder
+        }
+    }
+    // end
+
+    @Test
     void shouldWriteAndReadPackets() {
         LogConfig config = small();
         byte[] order = "order".getBytes(UTF_8);

@@ -11,13 +11,17 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
 import io.persist.store.StoreConfig;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -62,6 +66,40 @@ class DiskBackupTest {
         assertThat(backup.restore(directory.resolve("restored")).lastSequence()).isEqualTo(2);
         try (MessageLogger logger = MessageLogger.open(log("restored"))) {
             assertThat(logger.lastSequence()).isEqualTo(2);
+        }
+    }
+
+    /** What {@code cp -al} does. */
+    private Path linked(String from, String to) throws IOException {
+        Path copy = Files.createDirectory(directory.resolve(to));
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory.resolve(from))) {
+            for (Path file : files) {
+                Files.createLink(copy.resolve(file.getFileName()), file);
+            }
+        }
+        return copy;
+    }
+
+    @Test
+    void shouldWriteToNoFileOfTheBackupBefore() throws IOException {
+        DiskBackup backup = DiskBackup.at(directory.resolve("backup"));
+        List<Path> generations = new ArrayList<>();
+        try (MessageLogger logger = MessageLogger.open(log("log"))) {
+            for (int i = 1; i <= 3; i++) {
+                for (int n = 0; n < 1000; n++) { // more than a segment
+                    logger.append(new byte[100]);
+                }
+                logger.sync();
+                backup.take(log("log"));
+                generations.add(linked("backup", "backup." + i));
+                logger.retire(logger.planRetention(RetentionRule.keepBytes(65536)), Retirement.RECYCLE);
+            }
+        }
+        for (int i = 1; i <= 3; i++) {
+            DiskBackup before = DiskBackup.at(generations.get(i - 1));
+            assertThat(before.verify().lastSequence()).isEqualTo(1000L * i);
+            assertThat(before.restore(directory.resolve("restored" + i)).lastSequence())
+                    .isEqualTo(1000L * i);
         }
     }
 

@@ -1,0 +1,142 @@
+package io.persist;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.error.LogFullException;
+import io.persist.error.LogIOException;
+import io.persist.error.LogLockedException;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.monitor.LogStatistics;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.FaultyStorage;
+import io.persist.testkit.FaultyStorage.Verb;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The code that docs/kubernetes.md shows, run; {@link GuideSnippetsTest} compares the two texts. */
+@Timeout(60)
+class KubernetesGuideTest {
+
+    @TempDir
+    private Path directory;
+
+    // snippet: kubernetes-open
+    /** Opens the log; waits as long as {@code patience} for the pod before, which may still be about to end. */
+    static MessageLogger openBehind(LogConfig config, Duration patience) throws InterruptedException {
+        long startNs = System.nanoTime();
+        while (true) {
+            try {
+                return MessageLogger.open(config);
+            } catch (LogLockedException held) {
+                if (System.nanoTime() - startNs > patience.toNanos()) {
+                    throw held; // its message names the process
+                }
+                TimeUnit.MILLISECONDS.sleep(200);
+            }
+        }
+    }
+    // end
+
+    // snippet: kubernetes-health
+    /** What the probes of a pod ask. Any thread may call it. */
+    static final class Health {
+
+        private static final long MOST_SYNC_MS = 5_000;
+
+        private final MessageLogger logger;
+        private long refusals;
+
+        Health(MessageLogger logger) {
+            this.logger = logger;
+        }
+
+        /** If not, the log takes nothing more: the pod has to be started again. */
+        boolean isLive() {
+            return !logger.hasFailed();
+        }
+
+        /** If not, the device does not answer, or there was no space since the last question. */
+        synchronized boolean isReady() {
+            LogStatistics now = logger.statistics();
+            long before = refusals;
+            refusals = now.refusals();
+            long beganAtMs = now.syncBeganAtMs(); // 0 if no sync is under way
+            boolean isStuck = beganAtMs != 0 && System.currentTimeMillis() - beganAtMs > MOST_SYNC_MS;
+            return isLive() && !isStuck && refusals == before;
+        }
+    }
+    // end
+
+    private LogConfig config() {
+        return LogConfig.builder(directory).segmentLength(4096).build();
+    }
+
+    @Test
+    void shouldOpenOnceThePodBeforeHasClosedTheLog() throws Exception {
+        MessageLogger before = openBehind(config(), Duration.ZERO);
+        before.append("hello".getBytes(UTF_8));
+        before.commit();
+        assertThatExceptionOfType(LogLockedException.class)
+                .isThrownBy(() -> openBehind(config(), Duration.ofMillis(1)))
+                .withMessageContaining("pid=" + ProcessHandle.current().pid());
+        CompletableFuture<MessageLogger> next = CompletableFuture.supplyAsync(() -> {
+            try {
+                return openBehind(config(), Duration.ofMinutes(1));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        before.close();
+        try (MessageLogger opened = next.get(1, TimeUnit.MINUTES)) {
+            assertThat(opened.lastSequence()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldNotBeLiveOnceTheLogHasFailed() {
+        FaultyStorage disk = new FaultyStorage(new CrashableStorage());
+        MessageLogger logger = MessageLogger.open(config(), disk);
+        Health health = new Health(logger);
+        append(logger);
+        logger.commit(Durability.SYNCED);
+        assertThat(health.isLive()).isTrue();
+        assertThat(health.isReady()).isTrue();
+        disk.failFrom(Verb.FORCE, 1);
+        append(logger);
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(() -> logger.commit(Durability.SYNCED));
+        assertThat(health.isLive()).isFalse();
+        assertThat(health.isReady()).isFalse();
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(logger::close);
+    }
+
+    @Test
+    void shouldNotBeReadyAfterARefusal() {
+        FaultyStorage disk = new FaultyStorage(new CrashableStorage());
+        try (MessageLogger logger = MessageLogger.open(config(), disk)) {
+            Health health = new Health(logger);
+            disk.message("No space left on device").failFrom(Verb.CREATE, 1);
+            assertThatExceptionOfType(LogFullException.class).isThrownBy(() -> {
+                while (true) {
+                    append(logger);
+                }
+            });
+            assertThat(health.isReady()).isFalse();
+            assertThat(health.isLive()).isTrue();
+            disk.heal();
+            append(logger);
+            assertThat(health.isReady()).isTrue();
+        }
+    }
+
+    private static void append(MessageLogger logger) {
+        logger.append("hello".getBytes(UTF_8));
+    }
+}
