@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,25 +25,26 @@ import org.jspecify.annotations.Nullable;
  * is closed before it touches anything again, and finds it so. For that, whatever touches it in a call that has looked
  * has a guarded method below it on the stack, from the look on.
  *
- * <p>A stack has the names of classes and not the things themselves: the user may be in the same method of another log,
- * whose device hangs. So the methods that may take long can be in classes of their own, {@code lasting}, and run only
- * while the thing says so, after a look in the same call, one look for each time. A user that is in one of these while
- * the thing says that nothing lasts is in another thing, or has just come out of this one; in there it does not come
- * again. So a user that is seen there twice is in another thing, and outside of this one.
+ * <p>A stack has the names of classes and not the things themselves. A user that is in another thing of these classes
+ * is waited for too, unless there is a {@link Rule} that tells the two apart.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none, but to close.
  */
 public final class CallingThread {
+
+    /** Where a user is, as its stack tells. Each wait asks for one, so that it may keep what it has seen. */
+    public interface Rule {
+
+        /** Whether a user with this stack, innermost frame first, is inside; asked anew until it is not. */
+        boolean isInside(StackTraceElement[] stack);
+    }
 
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final VarHandle USER =
             FieldHandle.of(MethodHandles.lookup(), CallingThread.class, "user", Thread.class);
 
-    private final Set<String> guarded;
-    private final Set<String> outside;
-    private final Set<String> lasting;
-    private final BooleanSupplier lasts;
+    private final Supplier<Rule> rules;
 
     /**
      * Of the thread that closes the thing. No monitor: on JDK 21 to 23 a virtual thread that parks in one keeps its
@@ -66,33 +67,36 @@ public final class CallingThread {
      *     is in other methods too, further out on its stack, is inside: these may have called the application as well
      */
     public CallingThread(Set<Class<?>> guarded, Set<String> outside) {
-        this(names(guarded), outside, Set.of(), () -> false);
+        this(rules(names(guarded), outside));
     }
 
-    /**
-     * The same, where a user that is in what lasts of another thing is not waited for.
-     *
-     * @param lasting classes that are called only by those of {@code guarded}, and only while the thing says so
-     * @param lasts what the thing says; it is a plain field of the user's, to be asked after its stack
-     */
-    public CallingThread(Set<Class<?>> guarded, Set<Class<?>> lasting, BooleanSupplier lasts) {
-        this(names(guarded), Set.of(), names(lasting), lasts);
+    /** The thread of whose stacks {@code rules} tell whether it is inside. */
+    public CallingThread(Supplier<Rule> rules) {
+        this.rules = rules;
     }
 
-    private CallingThread(Set<String> guarded, Set<String> outside, Set<String> lasting, BooleanSupplier lasts) {
-        this.guarded = guarded;
-        this.outside = outside;
-        this.lasting = lasting;
-        this.lasts = lasts;
+    private static Supplier<Rule> rules(Set<String> guarded, Set<String> outside) {
+        Rule rule = stack -> isIn(stack, guarded, outside);
+        return () -> rule;
     }
 
-    private static Set<String> names(Set<Class<?>> classes) {
+    private static boolean isIn(StackTraceElement[] stack, Set<String> guarded, Set<String> outside) {
+        for (StackTraceElement frame : stack) {
+            if (guarded.contains(frame.getClassName()) && !outside.contains(frame.getMethodName())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The names that classes have on a stack. */
+    public static Set<String> names(Set<Class<?>> classes) {
         return classes.stream().map(Class::getName).collect(Collectors.toUnmodifiableSet());
     }
 
     /** The one of another thing of these classes: for things of which there are many, and soon others. */
     public CallingThread another() {
-        return new CallingThread(guarded, outside, lasting, lasts);
+        return new CallingThread(rules);
     }
 
     /** The current thread is the user. To be followed by a volatile look whether the thing is closed. */
@@ -133,12 +137,8 @@ public final class CallingThread {
             return;
         }
         boolean interrupted = false;
-        boolean wasElsewhere = false;
-        for (Whereabouts at = whereabouts(user); at != Whereabouts.OUTSIDE; at = whereabouts(user)) {
-            if (at == Whereabouts.ELSEWHERE && wasElsewhere) {
-                break;
-            }
-            wasElsewhere = at == Whereabouts.ELSEWHERE;
+        Rule rule = rules.get();
+        while (rule.isInside(user.getStackTrace())) {
             LockSupport.parkNanos(user, PAUSE_NS);
             interrupted |= Thread.interrupted();
         }
@@ -148,35 +148,5 @@ public final class CallingThread {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    /** Where the user is. */
-    private Whereabouts whereabouts(Thread user) {
-        Whereabouts place = Whereabouts.OUTSIDE;
-        boolean isInGroup = false;
-        for (StackTraceElement frame : user.getStackTrace()) {
-            String type = frame.getClassName();
-            boolean isLasting = lasting.contains(type);
-            boolean isKnown = isLasting || guarded.contains(type);
-            if (isLasting && place == Whereabouts.OUTSIDE) {
-                place = lasts.getAsBoolean() ? Whereabouts.INSIDE : Whereabouts.ELSEWHERE;
-            } else if (isKnown
-                    && (place == Whereabouts.OUTSIDE || !isInGroup)
-                    && !outside.contains(frame.getMethodName())) {
-                return Whereabouts.INSIDE; // maybe: a thing has called the application, which has called another one
-            }
-            isInGroup = isKnown;
-        }
-        return place;
-    }
-
-    private enum Whereabouts {
-        OUTSIDE,
-
-        /** Or in another thing. */
-        INSIDE,
-
-        /** In what lasts of another thing, unless it has just come out of that of this one. */
-        ELSEWHERE
     }
 }

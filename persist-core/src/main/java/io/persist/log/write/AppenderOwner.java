@@ -1,12 +1,10 @@
 package io.persist.log.write;
 
-import io.persist.log.space.Headroom;
 import io.persist.log.thread.CallingThread;
 import io.persist.log.thread.LogThread;
 import io.persist.memory.FieldHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,11 +15,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> any. <b>Allocation:</b> none.
  */
 final class AppenderOwner {
-
-    private static final Set<Class<?>> GUARDED = Set.of(Appender.class, AppenderPlace.class, Commits.class);
-
-    /** Where the appender waits for space and for the device: see {@link AppenderGate#within}. */
-    private static final Set<Class<?>> LASTING = Set.of(MappedWindow.class, BufferWindow.class, Headroom.class);
 
     private static final VarHandle OWNER =
             FieldHandle.of(MethodHandles.lookup(), AppenderOwner.class, "owner", Thread.class);
@@ -38,9 +31,9 @@ final class AppenderOwner {
     /** The thread that had the lock last. These classes store into mapped memory after the gate has let them in. */
     private final CallingThread user;
 
-    /** The owner of an appender that calls {@code LASTING} only while {@code lasts}. */
+    /** The owner of an appender in which something lasts only while {@code lasts}: see {@link AppenderStack}. */
     AppenderOwner(BooleanSupplier lasts) {
-        this.user = new CallingThread(GUARDED, LASTING, lasts);
+        this.user = new CallingThread(AppenderStack.rules(lasts));
     }
 
     /**

@@ -2,9 +2,9 @@
  * Appends records and ends commits: the path that must not wait, allocate or fault.
  *
  * <pre>
- *   append, claim                      commit
- *        | AppenderGate: which thread     | Commits: which level
- *        v                                v
+ *   append, claim                      commit                        close, by any thread
+ *        | AppenderGate: which thread     | Commits: which level        | AppenderStack: whether the owner
+ *        v                                v                             v    is in this appender still
  *   Appender: find the place, copy, checksum, publish  --→  positions (room sync)
  *        |                                ^
  *        v                                | filled space (room space)

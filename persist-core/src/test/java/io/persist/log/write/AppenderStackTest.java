@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.log.engine.Log;
 import io.persist.log.space.Headroom;
-import io.persist.support.Await;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
+import io.persist.log.thread.CallingThread;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
@@ -103,19 +100,16 @@ class AppenderStackTest {
 
     /** How often another thread looks at one that is in these stacks in turn, and in none in the end. */
     private static int looks(IntPredicate lasts, String... stacks) {
-        Deque<String> next = new ArrayDeque<>(List.of(stacks));
-        AtomicInteger looks = new AtomicInteger();
-        AppenderOwner owner = new AppenderOwner(() -> lasts.test(looks.get()));
-        Thread appending = new Thread(owner::admit) {
-            @Override
-            public StackTraceElement[] getStackTrace() {
-                looks.incrementAndGet();
-                return next.isEmpty() ? new StackTraceElement[0] : stack(next.remove());
+        AtomicInteger looks = new AtomicInteger(1);
+        CallingThread.Rule rule =
+                AppenderStack.rules(() -> lasts.test(looks.get())).get();
+        for (String stack : stacks) {
+            if (!rule.isInside(stack(stack))) {
+                return looks.get();
             }
-        };
-        appending.start();
-        Await.until("it has used the appender", () -> !appending.isAlive());
-        owner.awaitOutside();
+            looks.incrementAndGet();
+        }
+        assertThat(rule.isInside(new StackTraceElement[0])).isFalse();
         return looks.get();
     }
 
