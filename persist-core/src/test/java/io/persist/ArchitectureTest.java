@@ -208,9 +208,9 @@ class ArchitectureTest {
         assertThat(calls).contains("checkNotClosing").doesNotContain("checkWritable", "checkHeld");
     }
 
-    /** A thread that is seen there is in another log, unless the gate says that it is in this one: see CallingThread. */
+    /** A thread that is seen there is in another log, unless this one says that it is in its own: see AppenderStack. */
     @Test
-    void shouldWaitInTheAppenderOnlyWhileTheGateSaysSo() {
+    void shouldWaitInTheAppenderOnlyWhileTheLogSaysSo() {
         Set<JavaCodeUnit> waiting = calls(MAIN.get(WriteWindow.class), MAIN.get(Headroom.class))
                 .map(JavaMethodCall::getOrigin)
                 .filter(origin -> !origin.isConstructor())

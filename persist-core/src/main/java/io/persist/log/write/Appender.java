@@ -41,7 +41,7 @@ public final class Appender extends AppenderPlace {
         this.syncer = syncer;
         this.control = control;
         this.counters = new AppenderCounters(counters, positions, end.lastSequence() + 1);
-        this.gate = new AppenderGate(positions, claim, this);
+        this.gate = new AppenderGate(claim, this);
     }
 
     /** Checks each call's thread, and that no claim is open. */
@@ -167,7 +167,7 @@ public final class Appender extends AppenderPlace {
     /** Renews the hint, flushes the write buffer and rolls to the next segment, as is due. */
     private void makeSpace(int length, int aligned) {
         try {
-            gate.within = Thread.currentThread();
+            within = Thread.currentThread();
             softLimit = 0;
             counters.write(nextSequence);
             Headroom.Reserve reserve = reserve();
@@ -185,7 +185,7 @@ public final class Appender extends AppenderPlace {
             }
             limit = Math.max(limit, index + aligned);
         } finally {
-            gate.within = null;
+            within = null;
         }
     }
 
@@ -196,12 +196,12 @@ public final class Appender extends AppenderPlace {
             return position();
         }
         try {
-            gate.within = Thread.currentThread();
+            within = Thread.currentThread();
             softLimit = 0;
             counters.write(nextSequence);
             roll(reserve());
         } finally {
-            gate.within = null;
+            within = null;
         }
         return position();
     }
@@ -252,14 +252,14 @@ public final class Appender extends AppenderPlace {
     public void flush() {
         check();
         try {
-            gate.within = Thread.currentThread();
+            within = Thread.currentThread();
             softLimit = 0;
             counters.write(nextSequence);
             window.flush(shift + index);
             refresh(shift + index);
             positions.waiters().signal();
         } finally {
-            gate.within = null;
+            within = null;
         }
     }
 
@@ -271,14 +271,14 @@ public final class Appender extends AppenderPlace {
 
     private void syncWithin() {
         try {
-            gate.within = Thread.currentThread();
+            within = Thread.currentThread();
             softLimit = 0;
             counters.write(nextSequence);
             syncer.checkSynced(position());
             window.sync(shift + index);
             refresh(shift + index);
         } finally {
-            gate.within = null;
+            within = null;
         }
     }
 

@@ -15,32 +15,18 @@ public final class AppenderGate {
 
     private final LogPositions positions;
     private final AppenderClaim claim;
-    private final AppenderAdmission admission;
     private final AppenderOwner owner;
 
     /**
-     * The thread in which a flush, a sync or a roll is under way, which may call the application: the owner, or the one
-     * that closes the log. A thread stores only itself, so a plain load that finds the current thread is right. Taken
-     * back without a method, so that no late error is in the way: see {@link io.persist.memory.MissingPage}.
-     *
-     * <p>Windows and headroom, in which the appender may wait long, are called only meanwhile, and a {@link #check}
-     * comes before each time: by that the thread that closes knows whether the owner is in another log, see {@link
-     * io.persist.log.thread.CallingThread}.
-     */
-    @Nullable
-    Thread within;
-
-    /**
      * Whether something has failed half way, of which the log may not have been told: there may have been no memory, or
-     * no stack. The owner's. Stored without a method, for the same reason.
+     * no stack. The owner's. Stored without a method, so that no late error is in the way.
      */
     boolean isHalfDone;
 
-    AppenderGate(LogPositions positions, AppenderClaim claim, AppenderAdmission admission) {
-        this.positions = positions;
+    AppenderGate(AppenderClaim claim, AppenderOwner owner) {
+        this.positions = owner.positions;
         this.claim = claim;
-        this.admission = admission;
-        this.owner = new AppenderOwner(() -> within != null);
+        this.owner = owner;
     }
 
     /** As {@link AppenderOwner#guardedBy} says. */
@@ -48,7 +34,7 @@ public final class AppenderGate {
         owner.guardedBy(isHeld);
     }
 
-    /** Throws unless the current thread may do something now. An append asks {@link AppenderAdmission} first. */
+    /** Throws unless the current thread may do something now. An append asks the {@link AppenderOwner} first. */
     void check() {
         checkOwner();
         positions.checkWritable(); // after the owner: see CallingThread
@@ -58,7 +44,6 @@ public final class AppenderGate {
         if (isWithin() || claim.isPending()) {
             throw refused();
         }
-        admission.admit(owner.isShared());
     }
 
     /** The same for the end of the claim that is open. */
@@ -118,7 +103,7 @@ public final class AppenderGate {
      * background.
      */
     public boolean isWithin() {
-        return within == Thread.currentThread() || positions.waiters().isInBackground();
+        return owner.within == Thread.currentThread() || positions.waiters().isInBackground();
     }
 
     /** Whether the current thread may use the appender now, without becoming the owner. */
@@ -159,7 +144,6 @@ public final class AppenderGate {
         if (isWithin() || claim.isPending()) {
             throw refused();
         }
-        admission.dismiss();
         owner.handOver();
     }
 

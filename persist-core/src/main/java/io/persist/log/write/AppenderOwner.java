@@ -1,5 +1,8 @@
 package io.persist.log.write;
 
+import io.persist.format.control.HolderBlock;
+import io.persist.log.sync.LogLife;
+import io.persist.log.sync.LogPositions;
 import io.persist.log.thread.CallingThread;
 import io.persist.log.thread.LogThread;
 import io.persist.memory.FieldHandle;
@@ -9,15 +12,23 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which thread may use the appender: the first one that does, until it ends or hands the log over. Or, if the log is
- * shared under a lock, the thread that holds the lock.
+ * The part of the {@link Appender} that says which thread may use it: the first one that does, until it ends or hands
+ * the log over. Or, if the log is shared under a lock, the thread that holds the lock.
+ *
+ * <p>What each append has to ask is in fields of the appender itself; to ask other objects would cost it 2 ns. If the
+ * answer is no, the {@link AppenderGate} decides.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none.
  */
-final class AppenderOwner {
+abstract class AppenderOwner {
 
     private static final VarHandle OWNER =
             FieldHandle.of(MethodHandles.lookup(), AppenderOwner.class, "owner", Thread.class);
+
+    final LogPositions positions;
+    private final LogLife life;
+    private final HolderBlock holder;
+    private final long epoch;
 
     /**
      * Null if there is no owner, and always if there is a lock. A thread stores only itself, and no other thread clears
@@ -31,30 +42,55 @@ final class AppenderOwner {
     /** The thread that had the lock last. These classes store into mapped memory after the gate has let them in. */
     private final CallingThread user;
 
-    /** The owner of an appender in which something lasts only while {@code lasts}: see {@link AppenderStack}. */
-    AppenderOwner(BooleanSupplier lasts) {
-        this.user = new CallingThread(AppenderStack.rules(lasts));
+    /**
+     * The thread in which a flush, a sync or a roll is under way, which may call the application: the owner, or the one
+     * that closes the log. A thread stores only itself, so a plain load that finds the current thread is right. Taken
+     * back without a method, so that no late error is in the way: see {@link io.persist.memory.MissingPage}.
+     *
+     * <p>The calls of windows and headroom in which the appender may wait long are made only meanwhile, and a {@link
+     * AppenderGate#check} comes before each time: by that the thread that closes knows whether the owner is in another
+     * log, see {@link AppenderStack}.
+     */
+    @Nullable
+    Thread within;
+
+    AppenderOwner(LogPositions positions) {
+        this.positions = positions;
+        this.life = positions.life();
+        this.holder = positions.holder();
+        this.epoch = positions.epoch();
+        this.user = new CallingThread(AppenderStack.rules(() -> within != null));
     }
 
     /**
      * Makes the thread that holds a lock the owner, which {@code isHeld} asks for; to be called before the log is used.
      */
-    void guardedBy(@Nullable BooleanSupplier isHeld) {
+    final void guardedBy(@Nullable BooleanSupplier isHeld) {
         lock = isHeld;
     }
 
     /** Whether a lock decides. */
-    boolean isShared() {
+    final boolean isShared() {
         return lock != null;
     }
 
+    /**
+     * Whether the current thread may append without a question to the gate, but for what is under way or claimed: then
+     * there is no room for it, and the gate is asked.
+     */
+    final boolean isAdmitted() {
+        return isCurrent()
+                && life.isWritable() // volatile, and after the owner: see CallingThread
+                && holder.epoch() == epoch; // mapped: only while it is writable
+    }
+
     /** Whether it is the current thread; false also where a lock decides. */
-    boolean isCurrent() {
+    final boolean isCurrent() {
         return owner == Thread.currentThread();
     }
 
     /** The same, and where a lock decides, whether the current thread has that. */
-    boolean isMine() {
+    final boolean isMine() {
         return isCurrent() || lock != null && lock.getAsBoolean();
     }
 
@@ -64,7 +100,7 @@ final class AppenderOwner {
      * @return whether it has come after a thread that has ended without handing the log over
      * @throws IllegalStateException if another thread is it, or the lock is not held
      */
-    boolean admit() {
+    final boolean admit() {
         if (lock != null) {
             if (!lock.getAsBoolean()) {
                 throw withoutLock();
@@ -88,7 +124,7 @@ final class AppenderOwner {
     }
 
     /** The log has no owner now; all that the last owner has done happens before what the next one does. */
-    void handOver() {
+    final void handOver() {
         OWNER.setRelease(this, (Thread) null); // pairs with admit(): compareAndExchange
     }
 
@@ -96,7 +132,7 @@ final class AppenderOwner {
      * Returns when no thread but the current one is in the appender or ends a commit. After a volatile store that the
      * log is closed.
      */
-    void awaitOutside() {
+    final void awaitOutside() {
         user.awaitOutside((Thread) OWNER.getVolatile(this));
         user.awaitOutside();
     }

@@ -12,11 +12,11 @@ import io.persist.log.sync.LogPositions;
 /**
  * The part of the {@link Appender} that says where the log goes on and with which number: in which buffer, at which
  * index, and up to where frames need no look at anything else. In fields of the appender itself, as {@link
- * AppenderAdmission}.
+ * AppenderOwner}.
  *
  * <p><b>Threads:</b> the one that {@link AppenderGate} lets in.
  */
-abstract sealed class AppenderPlace extends AppenderAdmission permits Appender {
+abstract sealed class AppenderPlace extends AppenderOwner permits Appender {
 
     final WriteWindow window;
     final FrameWriter frames;
@@ -93,7 +93,7 @@ abstract sealed class AppenderPlace extends AppenderAdmission permits Appender {
             return false;
         }
         try {
-            gate().within = Thread.currentThread();
+            within = Thread.currentThread();
             softLimit = 0;
             requireFits(length, aligned);
             Headroom.Reserve reserve = reserve();
@@ -101,7 +101,7 @@ abstract sealed class AppenderPlace extends AppenderAdmission permits Appender {
             flushBeforeWait(end, reserve);
             return headroom.wouldWait(end, reserve);
         } finally {
-            gate().within = null;
+            within = null;
         }
     }
 

@@ -22,7 +22,23 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /** Which thread an attached log belongs to, and what a thread that closes it meanwhile sees. */
 public final class OwnerPairs {
 
+    private static final LogPositions POSITIONS = new LogPositions(
+            "none",
+            new ControlBlock(DirectMemory.zeros(DirectMemory.MAX_LENGTH)),
+            0,
+            WriteMode.MAPPED,
+            new LogEnd(0, 0, 0),
+            0);
+
     private OwnerPairs() {}
+
+    /** Of an appender, without the rest of it. */
+    private static final class Owner extends AppenderOwner {
+
+        Owner() {
+            super(POSITIONS);
+        }
+    }
 
     /** As the gate does. A thread that has ended does not count: at its end jcstress leaves some actors behind. */
     private static boolean admits(AppenderOwner owner) {
@@ -41,7 +57,7 @@ public final class OwnerPairs {
     @State
     public static class FirstOfTwo {
 
-        final AppenderOwner owner = new AppenderOwner(() -> false);
+        final AppenderOwner owner = new Owner();
 
         /** Stored without any order by who was let in. */
         int stored;
@@ -77,7 +93,7 @@ public final class OwnerPairs {
     @State
     public static class HandedOverThenDone {
 
-        final AppenderOwner owner = new AppenderOwner(() -> false);
+        final AppenderOwner owner = new Owner();
         int done;
 
         @Actor
@@ -163,12 +179,10 @@ public final class OwnerPairs {
         /** The thread that has the lock. */
         private volatile @Nullable Thread holder;
 
-        @SuppressWarnings("NullAway") // an abort needs neither appender nor place
+        @SuppressWarnings("NullAway") // an abort needs no appender
         SharedClaim() {
-            ControlBlock control = new ControlBlock(DirectMemory.zeros(DirectMemory.MAX_LENGTH));
-            LogPositions positions = new LogPositions("none", control, 0, WriteMode.MAPPED, new LogEnd(0, 0, 0), 0);
             claim = new AppenderClaim(null);
-            gate = new AppenderGate(positions, claim, null);
+            gate = new AppenderGate(claim, new Owner());
             gate.guardedBy(() -> holder == Thread.currentThread());
         }
     }

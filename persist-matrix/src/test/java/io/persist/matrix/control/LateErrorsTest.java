@@ -22,7 +22,6 @@ final class LateErrorsTest {
             "log.write.Commits",
             "log.sync.Completion",
             "log.write.Appender",
-            "log.write.AppenderAdmission",
             "log.write.AppenderPlace",
             "log.write.AppenderGate",
             "log.write.AppenderOwner",
