@@ -54,7 +54,6 @@ public final class Log implements LogWriter {
         this.completion = new Completion(positions, parts.syncer(), parts.background());
         this.appender = parts.appender();
         this.commits = new Commits(parts.config(), appender, positions, completion, counters());
-        GuardedFlush.install(parts.config(), commits, completion);
         this.tailers = new LogTailers(parts.storage(), parts.config().segmentLength(), parts.logId());
         this.closing = new LogClosing(parts);
     }

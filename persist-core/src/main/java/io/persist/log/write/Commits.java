@@ -9,6 +9,7 @@ import io.persist.log.sync.LogPositions;
 import io.persist.log.thread.OnInterrupt;
 import io.persist.monitor.Counter;
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Ends the commits of a log, and flushes and syncs for their level, or leaves that to other threads.
@@ -34,6 +35,10 @@ public final class Commits {
         this.positions = positions;
         this.completion = completion;
         this.counters = counters;
+        ReentrantLock guard = config.guard();
+        if (guard != null) {
+            completion.flushedBy(position -> flushIfFree(guard, position));
+        }
     }
 
     /** Ends a commit and waits for {@code level}. */
@@ -142,8 +147,24 @@ public final class Commits {
         }
     }
 
+    /**
+     * The same for a thread that waits without the lock under which the log is shared. It takes the lock for that if it
+     * is free, and never waits for it: the thread that has the lock may itself wait for what the waiting one has.
+     */
+    private void flushIfFree(ReentrantLock guard, long position) {
+        if (isUnflushed(position) && guard.tryLock()) {
+            try {
+                flushTo(position);
+            } catch (IllegalStateException closing) {
+                // The log is being closed, by a thread that flushes.
+            } finally {
+                guard.unlock();
+            }
+        }
+    }
+
     /** Whether something before {@code position} has been appended and is still to be flushed. Any thread. */
-    public boolean isUnflushed(long position) {
+    private boolean isUnflushed(long position) {
         long flushed = positions.flushed();
         return flushed < position && flushed < positions.published();
     }
