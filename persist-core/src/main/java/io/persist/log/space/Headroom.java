@@ -21,9 +21,10 @@ import java.util.function.BooleanSupplier;
  */
 public final class Headroom {
 
-    /** Granted at once while there is plenty, and while there is not. */
+    /** Granted at once while there is plenty: as far as the appender goes before it comes back to renew the hint. */
     private static final long LONG_GRANT = LogPositions.HINT_INTERVAL;
 
+    /** The same while there is not. */
     private static final long SHORT_GRANT = 128 << 10;
 
     /** Whether an appender may use the reserve. */

@@ -4,7 +4,6 @@ import io.persist.error.PersistException;
 import io.persist.file.Closing;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
-import io.persist.format.LogFileName;
 import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentFactory;
 import io.persist.log.sync.LogPositions;
@@ -218,7 +217,7 @@ public final class SegmentSupply {
     /** A spare that stays is deleted by the next opening. */
     private void deleteQuietly(String spare) {
         try {
-            if (spare.endsWith(LogFileName.SPARE_SUFFIX) && !positions.isOvertaken()) {
+            if (!positions.isOvertaken()) {
                 place.run(); // or it is another writer's
                 storage.delete(spare);
             }

@@ -109,7 +109,7 @@ public final class BackgroundSyncer implements AutoCloseable {
     private boolean sync(boolean isTick) {
         dueNs.set(NEVER);
         long position = wanted.get();
-        boolean isSealedOnly = !isTick && syncer.segments().isSealed(position);
+        boolean isSealedOnly = !isTick && syncer.segments().areAllSealedBefore(position);
         if (isSealedOnly) {
             syncer.syncSealed(position);
         } else {

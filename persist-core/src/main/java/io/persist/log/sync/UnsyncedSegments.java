@@ -86,8 +86,8 @@ final class UnsyncedSegments {
         }
     }
 
-    /** Whether everything before {@code position} is in sealed segments. */
-    boolean isSealed(long position) {
+    /** Whether everything before {@code position} is in sealed segments, be they synced or not. */
+    boolean areAllSealedBefore(long position) {
         return position <= lastBase;
     }
 

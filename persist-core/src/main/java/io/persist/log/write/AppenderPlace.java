@@ -59,7 +59,7 @@ abstract sealed class AppenderPlace extends AppenderOwner permits Appender {
         frames.moveTo(window.buffer(), salt, basePosition + shift);
         index = offset - shift;
         long granted = headroom.granted() - Frame.SEAL_LENGTH - basePosition - shift;
-        long hint = (long) index + LogPositions.HINT_INTERVAL;
+        long hint = (long) index + LogPositions.HINT_INTERVAL; // there the appender renews it
         limit = (int) Math.min(Math.min(window.limit(), endOfRecords()), Math.min(granted, hint));
     }
 
