@@ -38,6 +38,10 @@ class DocsTest {
 
     private static final Pattern SOURCE = Pattern.compile("\\[`?([A-Z]\\w+)(?:\\.(\\w+))?`?]\\(([^)\\s]+\\.java)\\)");
 
+    /** What a document shows of the source. */
+    private static final Pattern LINES =
+            Pattern.compile("<!-- lines of: (\\S+) -->\n```\n(.*?\n)```\n", Pattern.DOTALL);
+
     /** A type, with a method or without one. */
     private static final Pattern CODE = Pattern.compile("`[A-Z]\\w+(\\.\\w+)?`");
 
@@ -118,6 +122,27 @@ class DocsTest {
         }
         assertThat(dead).isEmpty();
         assertThat(methods).as("methods that are named").isGreaterThan(10);
+    }
+
+    /** But for what they are indented by. */
+    @Test
+    void shouldShowLinesOfTheSourceAsTheyAre() {
+        int shown = 0;
+        for (Path document : Docs.all()) {
+            Matcher matcher = LINES.matcher(Docs.read(document));
+            while (matcher.find()) {
+                shown++;
+                Path source = document.resolveSibling(matcher.group(1));
+                assertThat(unindented(Docs.read(source)))
+                        .as("%s in %s", source.getFileName(), document)
+                        .contains(unindented(matcher.group(2)));
+            }
+        }
+        assertThat(shown).as("parts of the source that are shown").isPositive();
+    }
+
+    private static String unindented(String lines) {
+        return lines.replaceAll("(?m)^ +", "");
     }
 
     /** Nobody who follows the route has to guess where something lies. */
