@@ -146,7 +146,7 @@ public final class LogMonitor {
                 committed,
                 flushed,
                 synced,
-                writer == WriterState.LIVE ? statistics : withoutSync(statistics),
+                writer.mayWrite() ? statistics : withoutSync(statistics),
                 cursors);
     }
 

@@ -15,6 +15,7 @@ import io.persist.log.read.LogCursors;
 import io.persist.monitor.WriterState;
 import io.persist.support.ChildJvm;
 import io.persist.support.DeadLog;
+import io.persist.support.HolderMark;
 import io.persist.support.InMemory;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
@@ -47,6 +48,21 @@ class LogMonitorTest {
 
     private Log open() {
         return Log.open(WriterKind.MAPPED.config().build(), storage);
+    }
+
+    @Test
+    void shouldNotTakeAWriterOfAnotherContainerForADeadOneOrALivingOne() throws IOException {
+        LogConfig config = LogConfig.builder(directory).segmentLength(4096).build();
+        try (MessageLogger logger = MessageLogger.open(config)) {
+            logger.append(new byte[8]);
+            logger.commit();
+            HolderMark.move(directory);
+            LogMonitor.Reading reading = LogMonitor.open(directory).read();
+            assertThat(reading.writer()).isEqualTo(WriterState.UNSEEN);
+            assertThat(reading.writer().mayWrite()).isTrue();
+            assertThat(reading.statistics().records()).isEqualTo(1);
+        }
+        assertThat(LogMonitor.open(directory).read().writer()).isEqualTo(WriterState.CLOSED);
     }
 
     @Test

@@ -222,6 +222,10 @@ public final class LogInspector {
         if (block.state() != ControlBlock.STATE_OPEN) {
             return WriterState.UNKNOWN;
         }
-        return WriterPresence.of(storage, block) == Presence.GONE ? WriterState.KILLED : WriterState.LIVE;
+        return switch (WriterPresence.of(storage, block)) {
+            case ALIVE -> WriterState.LIVE;
+            case UNKNOWN -> WriterState.UNSEEN;
+            case GONE -> WriterState.KILLED;
+        };
     }
 }

@@ -7,7 +7,6 @@ import io.persist.format.control.CounterBlock;
 import io.persist.format.control.StoreFigure;
 import io.persist.log.control.ControlFile;
 import io.persist.log.recovery.LogInspector;
-import io.persist.monitor.WriterState;
 import io.persist.store.StoreStatistics.Checkpoint;
 import io.persist.store.StoreTuning;
 import java.io.IOException;
@@ -48,7 +47,7 @@ public final class StoreMonitor {
             if (control == null) {
                 return Optional.empty();
             }
-            boolean isLive = LogInspector.writer(control.block(), log) == WriterState.LIVE;
+            boolean isLive = LogInspector.writer(control.block(), log).mayWrite();
             return read(control.block(), control.counters(), isLive);
         } catch (IllegalArgumentException nonsense) {
             return Optional.empty(); // the page has no checksum

@@ -16,7 +16,6 @@ import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogFiles;
-import io.persist.monitor.WriterState;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.Checkpoints;
@@ -50,9 +49,7 @@ public record StoreOutlook(
             if (findings.row().decision() == Decision.CORRUPT) {
                 return refused(findings.corruption());
             }
-            return now.writer() == WriterState.LIVE
-                    ? ofLive(log, checkpoints)
-                    : load(log, checkpoints, findings.tail());
+            return now.writer().mayWrite() ? ofLive(log, checkpoints) : load(log, checkpoints, findings.tail());
         } catch (CorruptLogException | UnsupportedFormatException e) {
             return refused(e);
         } catch (IOException | InternalError e) {

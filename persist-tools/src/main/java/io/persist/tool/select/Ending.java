@@ -7,7 +7,6 @@ import io.persist.log.recovery.LogInspector.Inspection;
 import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.recovery.ScanFindings;
-import io.persist.monitor.WriterState;
 import io.persist.tool.text.Descriptions;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +50,8 @@ public record Ending(Kind kind, String message) {
         if (findings.tail() > next) {
             return new Ending(Kind.MORE, "");
         }
-        if (findings.row().decision() == Decision.TRUNCATE && inspection.writer() != WriterState.LIVE) {
+        if (findings.row().decision() == Decision.TRUNCATE
+                && !inspection.writer().mayWrite()) {
             return new Ending(Kind.TORN, Descriptions.tornTail(inspection));
         }
         return PLAIN;

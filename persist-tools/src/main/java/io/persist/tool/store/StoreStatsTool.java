@@ -65,7 +65,7 @@ public final class StoreStatsTool implements LogTool {
                 // Nothing is known of the writer; the store can be read all the same.
             }
             List<CheckpointFile> files = CheckpointFile.list(checkpoints, Depth.HEADER);
-            boolean isWriting = writer == WriterState.LIVE && CheckpointFile.isBeingMade(checkpoints);
+            boolean isWriting = writer.mayWrite() && CheckpointFile.isBeingMade(checkpoints);
             Map<String, String> said = ArcusStats.of(log, checkpoints.description());
             return StoreNumbers.of(log, checkpoints, view, files, new StoreNumbers.Now(writer, pid, isWriting, said));
         } catch (IOException e) {

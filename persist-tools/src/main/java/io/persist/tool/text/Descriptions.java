@@ -82,6 +82,9 @@ public final class Descriptions {
                 "nothing is known about its last writer (no readable control file, or none has opened the log yet)";
             case CLOSED -> "its writer closed it";
             case LIVE -> "process " + pid + " has it open for writing";
+            case UNSEEN ->
+                "process " + pid + " has it open for writing, or ended without closing it: it cannot be seen from here,"
+                        + " as from another container";
             case KILLED -> "its writer, process " + pid + ", ended without closing it";
             case FAILED -> "its writer, process " + pid + ", met an I/O error";
         };
@@ -93,6 +96,6 @@ public final class Descriptions {
     }
 
     public static boolean isLive(Inspection log) {
-        return log.writer() == WriterState.LIVE;
+        return log.writer().mayWrite();
     }
 }
