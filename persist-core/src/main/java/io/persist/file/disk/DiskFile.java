@@ -217,8 +217,7 @@ final class DiskFile implements StorageFile {
                     throw new IOException("file is shorter than what is to be mapped: length=" + channel.size()
                             + ", needed=" + length + ", file=" + path);
                 }
-                return new DiskMapping(
-                        Unmapper.INSTANCE.map(channel, writable ? MapMode.READ_WRITE : MapMode.READ_ONLY, length));
+                return DiskMapping.of(channel, writable ? MapMode.READ_WRITE : MapMode.READ_ONLY, length);
             } catch (NoSuchFileException deletedMeanwhile) {
                 throw new FileNotFoundException("no such file: " + path);
             } catch (FileSystemException e) {

@@ -28,7 +28,8 @@ public final class DiskMappingPairs {
 
         final AtomicInteger unmapped = new AtomicInteger();
         final DiskMapping mapping = new DiskMapping(
-                new Unmapper.Mapped((MappedByteBuffer) DirectMemory.zeros(0), unmapped::incrementAndGet));
+                new Unmapper.Mapped((MappedByteBuffer) DirectMemory.zeros(0), unmapped::incrementAndGet),
+                new DiskMapping.Allowance(Long.MAX_VALUE, () -> 0));
 
         @Actor
         public void one() {
