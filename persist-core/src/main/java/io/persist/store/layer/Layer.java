@@ -1,5 +1,6 @@
 package io.persist.store.layer;
 
+import static io.persist.format.TransactionLayout.keyEnd;
 import static io.persist.format.TransactionLayout.keyIndex;
 
 import io.persist.format.TransactionLayout;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * What the index had not got at one moment: changes of a large transaction in the order of their keys, and ranges whose
  * keys are removed. A change that is here has the newest word on its key, but for the ranges.
  *
+ * <p>What a transaction that is open has changed is a layer too, for its own scans.
+ *
  * <p>The store goes on to take changes over meanwhile, and others change the same keys; but of what is read here it
  * changes nothing: not the lengths, types and keys of changes, nor the first ones of those that are forgotten.
  *
@@ -22,6 +25,14 @@ public final class Layer {
 
     /** In place of the transaction's position: each change says where it lies, as what it replaced. */
     public static final long EACH_ITS_OWN = -1;
+
+    /**
+     * The position of a transaction that is open: it is newer than all that lies below. A log ends a segment behind
+     * 2^62, and no change of a transaction has a greater offset than an int.
+     */
+    static final long OPEN = Long.MAX_VALUE - Integer.MAX_VALUE;
+
+    private static final int[] NOTHING_FORGOTTEN = {};
 
     private final ByteBuffer changes;
     private final long payload;
@@ -58,6 +69,39 @@ public final class Layer {
         this.forgotten = forgotten;
         this.forgottenCount = forgottenCount;
         this.removed = removed;
+    }
+
+    /**
+     * What a transaction that is open has changed.
+     *
+     * @param changes has an array, and the transaction at its beginning
+     * @param removed the ranges, each at its offset in the transaction
+     */
+    public static Layer own(ByteBuffer changes, ChangeOrder order, RemovedRange[] removed) {
+        for (RemovedRange range : removed) {
+            range.appendedAt(OPEN);
+        }
+        return new Layer(changes, OPEN, order, 0, NOTHING_FORGOTTEN, 0, removed);
+    }
+
+    /** Whether what lies at {@code position} is not on the log: the change of a transaction that is open. */
+    public static boolean isOwn(long position) {
+        return position >= OPEN;
+    }
+
+    /** Whether it is of a transaction that is open. */
+    boolean isOwn() {
+        return isOwn(payload);
+    }
+
+    /** The array with the changes. */
+    public byte[] array() {
+        return changes.array();
+    }
+
+    /** Where in that array the value begins of the change at {@code position}. */
+    public int valueIndex(long position) {
+        return keyEnd(changes, (int) (position - payload));
     }
 
     /** The number of the first change. */
@@ -128,7 +172,9 @@ public final class Layer {
         return remover(key, at) != null;
     }
 
-    private @Nullable RemovedRange remover(KeyBuffer key, long at) {
+    /** A range that is removed, and has {@code key}, whose value lies at {@code at}; null if there is none. */
+    @Nullable
+    RemovedRange remover(KeyBuffer key, long at) {
         for (RemovedRange range : removed) {
             if (range.removes(key, at)) {
                 return range;

@@ -2,9 +2,11 @@ package io.persist.store.layer;
 
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.KeyCursor;
+import io.persist.store.Direction;
 
 /**
- * Goes through the keys of an index and of what lies over it, as if that were in the index.
+ * Goes through the keys of an index and of what lies over it, as if that were in the index. The index may be one of
+ * these, too.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none after the constructor.
  */
@@ -85,7 +87,7 @@ final class LayeredCursor implements KeyCursor {
             if (order <= 0) {
                 gap += direction;
             }
-            if (order <= 0 ? takeChange(change) : takeKey()) {
+            if (order <= 0 ? takeChange(change) : takeKey(direction)) {
                 return true;
             }
         }
@@ -132,11 +134,28 @@ final class LayeredCursor implements KeyCursor {
         return !layer.removes(changedKey, position);
     }
 
-    private boolean takeKey() {
+    private boolean takeKey(int direction) {
         isChange = false;
         position = index.position();
         length = index.length();
-        return !layer.removes(index.key(), position);
+        RemovedRange by = layer.remover(index.key(), position);
+        if (by != null && layer.isOwn()) {
+            leave(by, direction);
+        }
+        return by == null;
+    }
+
+    /**
+     * Has the cursor of the index leave out the keys of {@code range} that come now: below a transaction that is open
+     * each of them is removed. Below another layer there may be one that was put since.
+     */
+    private void leave(RemovedRange range, int direction) {
+        KeyBuffer end = changedKey; // this is on no change
+        if (range.end(direction == FORWARD ? Direction.FORWARD : Direction.BACKWARD, end)) {
+            index.to(end);
+        } else {
+            index.toEnd();
+        }
     }
 
     @Override

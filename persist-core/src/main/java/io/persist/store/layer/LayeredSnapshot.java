@@ -48,6 +48,11 @@ public final class LayeredSnapshot implements AutoCloseable {
         return layer == null ? index.cursor() : new LayeredCursor(index.cursor(), layer);
     }
 
+    /** The same with {@code over} over it, unless that is null. */
+    public KeyCursor cursor(@Nullable Layer over) {
+        return over == null ? cursor() : new LayeredCursor(cursor(), over);
+    }
+
     /**
      * How many keys there were. If the index had not got all, each change that it had not got is looked up the first
      * time, and each key of a range that was removed.

@@ -3,6 +3,7 @@ package io.persist.store.layer;
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.KeyCursor;
+import io.persist.store.Direction;
 import io.persist.store.Neighbour;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -51,6 +52,19 @@ public final class RemovedRange {
     /** Sets {@code target} to the first key that can be in it, and returns that. */
     public KeyBuffer first(KeyBuffer target) {
         return target.set(first, 0, first.length);
+    }
+
+    /**
+     * Sets {@code target} to where it ends in this direction: forward to the key above all of it, which may be there;
+     * backward to the first one that can be in it. False if there is none.
+     */
+    public boolean end(Direction direction, KeyBuffer target) {
+        byte[] end = direction == Direction.FORWARD ? limit : first;
+        if (end == null) {
+            return false;
+        }
+        target.set(end, 0, end.length);
+        return true;
     }
 
     /** Whether {@code key} is in it. */

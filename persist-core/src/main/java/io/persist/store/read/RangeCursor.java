@@ -55,11 +55,6 @@ final class RangeCursor {
         }
     }
 
-    /** Goes on behind {@code end}, in the direction; forward it may be the next key itself. */
-    void skipTo(KeyBuffer end) {
-        cursor.to(end);
-    }
-
     /** Moves to the next key of the range; returns false after the last one. */
     boolean next() {
         return !isEmpty && (direction == Direction.FORWARD ? isBelowEnd() : isFromEndOn());

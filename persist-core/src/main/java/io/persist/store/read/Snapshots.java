@@ -4,8 +4,8 @@ import io.persist.file.Opening;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.core.StoreCore;
+import io.persist.store.layer.Layer;
 import io.persist.store.layer.LayeredSnapshot;
-import io.persist.store.staged.OwnWrites;
 import io.persist.store.staged.ScannedRange;
 import io.persist.store.value.MappedSegments;
 import java.util.ArrayList;
@@ -61,10 +61,11 @@ public final class Snapshots {
     /**
      * The same, with what a transaction has changed by now; {@code check} throws once the transaction has ended.
      *
+     * @param own what it has changed; null if that is nothing
      * @param scanned is told what was read; null if no commit depends on that
      */
     public StoreScan scan(
-            KeyRange range, Direction direction, OwnWrites own, @Nullable ScannedRange scanned, Runnable check) {
+            KeyRange range, Direction direction, @Nullable Layer own, @Nullable ScannedRange scanned, Runnable check) {
         try (Opening opening = new Opening()) {
             StoreSnapshot snapshot = opening.add(open(), StoreSnapshot::close);
             if (scanned != null) {

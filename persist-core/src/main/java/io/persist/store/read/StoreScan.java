@@ -1,12 +1,11 @@
 package io.persist.store.read;
 
 import io.persist.index.node.KeyBuffer;
-import io.persist.index.read.KeyCursor;
 import io.persist.log.thread.CallingThread;
 import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
-import io.persist.store.staged.OwnWrites;
+import io.persist.store.layer.Layer;
 import io.persist.store.staged.ScannedRange;
 import io.persist.store.value.ValueReader;
 import java.nio.ByteBuffer;
@@ -35,8 +34,8 @@ public final class StoreScan implements AutoCloseable {
     private final Direction direction;
     private final Runnable onClose;
 
-    /** What a transaction has changed; null if it is no transaction's scan. */
-    private final @Nullable OwnWrites own;
+    /** What the scan's transaction has changed; null if there is no transaction, or nothing. */
+    private final @Nullable Layer own;
 
     /** Is told what was read; null if no commit depends on that. */
     private final @Nullable ScannedRange scanned;
@@ -44,20 +43,11 @@ public final class StoreScan implements AutoCloseable {
     /** Throws if the transaction has ended. */
     private final Runnable check;
 
-    /** Whether the cursor has to go on; else it is on a key that comes after the current one, or behind the last. */
-    private boolean needsCommitted = true;
-
-    private boolean hasCommitted;
-    private boolean isOwn;
-
-    /** Where a range ends that the transaction has removed; null until there is one. */
-    private @Nullable KeyBuffer removedEnd;
-
     private final ValueReader reader = new ValueReader();
     private final LentBytes key = new LentBytes();
     private @Nullable ValuesAhead ahead;
 
-    /** How often the cursor has gone on. */
+    /** How many committed keys there were. */
     private long step;
 
     private boolean onEntry;
@@ -67,25 +57,24 @@ public final class StoreScan implements AutoCloseable {
     /** Volatile: see {@link CallingThread}. */
     private volatile boolean closed;
 
-    StoreScan(StoreSnapshot snapshot, KeyCursor cursor, KeyRange range, Direction direction, Runnable onClose) {
-        this(snapshot, cursor, range, direction, onClose, null, null, () -> {});
+    StoreScan(StoreSnapshot snapshot, KeyRange range, Direction direction, Runnable onClose) {
+        this(snapshot, range, direction, onClose, null, null, () -> {});
     }
 
     /** One that shows the writes of a transaction too, as long as {@code check} does not throw. */
     StoreScan(
             StoreSnapshot snapshot,
-            KeyCursor cursor,
             KeyRange range,
             Direction direction,
             Runnable onClose,
-            @Nullable OwnWrites own,
+            @Nullable Layer own,
             @Nullable ScannedRange scanned,
             Runnable check) {
         this.own = own;
         this.scanned = scanned;
         this.check = check;
         this.snapshot = snapshot;
-        this.cursor = new RangeCursor(cursor, range, direction);
+        this.cursor = snapshot.cursor(range, direction, own);
         this.range = range;
         this.direction = direction;
         this.onClose = onClose;
@@ -108,7 +97,8 @@ public final class StoreScan implements AutoCloseable {
             throw new IllegalStateException("an earlier step of the scan has failed: begin another scan");
         }
         isLost = true; // until this step has ended
-        boolean isThere = own == null ? nextCommitted() : nextOfBoth(own);
+        boolean isThere = cursor.next();
+        step += isOwn() ? 0 : 1;
         if (scanned != null) {
             tell(scanned, isThere);
         }
@@ -121,54 +111,16 @@ public final class StoreScan implements AutoCloseable {
     private void tell(ScannedRange by, boolean isThere) {
         if (!isThere) {
             by.toEnd();
-        } else if (isOwn) {
-            by.toOwn(currentKey());
+        } else if (isOwn()) {
+            by.toOwn(cursor.key());
         } else {
-            by.toCommitted(currentKey());
+            by.toCommitted(cursor.key());
         }
     }
 
-    private boolean nextCommitted() {
-        step++;
-        return cursor.next();
-    }
-
-    /** Goes over the ranges that the transaction has removed. */
-    private boolean nextNotRemoved(OwnWrites writes) {
-        while (nextCommitted()) {
-            int removal = writes.removalOf(cursor.key());
-            if (removal < 0) {
-                return true;
-            }
-            KeyBuffer end = removedEnd == null ? new KeyBuffer() : removedEnd;
-            removedEnd = end;
-            if (!writes.endOf(removal, end)) {
-                return false;
-            }
-            cursor.skipTo(end);
-            step += ValuesAhead.MOST_VALUES; // what is read ahead is not what comes now
-        }
-        return false;
-    }
-
-    /** The key that comes first; one that the transaction has changed is its own, or is left out if it was removed. */
-    private boolean nextOfBoth(OwnWrites writes) {
-        while (true) {
-            if (needsCommitted) {
-                hasCommitted = nextNotRemoved(writes);
-                needsCommitted = false;
-            }
-            int order = !writes.hasNext() ? 1 : hasCommitted ? writes.compareNext(cursor.key()) : -1;
-            needsCommitted = hasCommitted && order >= 0;
-            isOwn = order <= 0;
-            if (!isOwn) {
-                return hasCommitted;
-            }
-            writes.next();
-            if (writes.isPut()) {
-                return true;
-            }
-        }
+    /** Whether the transaction has put what the cursor is on. */
+    private boolean isOwn() {
+        return own != null && Layer.isOwn(cursor.position());
     }
 
     /** The current key in a buffer of its own, from position to limit; read-only, little-endian. It never changes. */
@@ -188,13 +140,9 @@ public final class StoreScan implements AutoCloseable {
 
     private LentBytes lentKey() {
         checkOnEntry();
-        KeyBuffer current = currentKey();
+        KeyBuffer current = cursor.key();
         key.lend(current.bytes(), 0, current.length());
         return key;
-    }
-
-    private KeyBuffer currentKey() {
-        return own != null && isOwn ? own.key() : cursor.key();
     }
 
     /**
@@ -218,8 +166,8 @@ public final class StoreScan implements AutoCloseable {
 
     private LentBytes lentValue() {
         checkOnEntry();
-        if (own != null && isOwn) {
-            return reader.copyOf(own.array(), own.valueIndex(), own.valueLength());
+        if (own != null && isOwn()) {
+            return reader.copyOf(own.array(), own.valueIndex(cursor.position()), cursor.length());
         }
         LentBytes value = ahead != null || snapshot.isCold(cursor.position()) ? valueAhead() : null;
         return value != null ? value : snapshot.value(reader, cursor.key(), cursor.position(), cursor.length());
@@ -228,7 +176,7 @@ public final class StoreScan implements AutoCloseable {
     /** The current value if it was read ahead, or is now; null if it is not, or not whole. */
     private @Nullable LentBytes valueAhead() {
         if (ahead == null) {
-            ahead = snapshot.ahead(range, direction);
+            ahead = snapshot.ahead(range, direction, own);
         }
         int index = ahead.find(step, cursor.key(), cursor.position());
         return index < 0 ? null : reader.lend(ahead.memory(), index, cursor.key(), cursor.length());

@@ -9,9 +9,9 @@ import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.Neighbour;
 import io.persist.store.StoreEntry;
+import io.persist.store.layer.Layer;
 import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.layer.Neighbours;
-import io.persist.store.staged.OwnWrites;
 import io.persist.store.staged.ScannedRange;
 import io.persist.store.value.MappedSegments;
 import io.persist.store.value.ValueReader;
@@ -169,12 +169,17 @@ public final class StoreSnapshot implements StoreReads, AutoCloseable {
     @Override
     public StoreScan scan(KeyRange range, Direction direction) {
         checkOpen();
-        return new StoreScan(this, moment.cursor(), range, direction, () -> {});
+        return new StoreScan(this, range, direction, () -> {});
     }
 
-    /** What a scan reads ahead. */
-    ValuesAhead ahead(KeyRange range, Direction direction) {
-        return new ValuesAhead(segments, () -> new RangeCursor(moment.cursor(), range, direction));
+    /** What a scan goes through: with {@code own} over it, unless that is null. */
+    RangeCursor cursor(KeyRange range, Direction direction, @Nullable Layer own) {
+        return new RangeCursor(moment.cursor(own), range, direction);
+    }
+
+    /** What a scan of the same reads ahead. */
+    ValuesAhead ahead(KeyRange range, Direction direction, @Nullable Layer own) {
+        return new ValuesAhead(segments, () -> cursor(range, direction, own));
     }
 
     /** Whether what lies at {@code position} of the log does not seem to be in memory. */
@@ -184,13 +189,13 @@ public final class StoreSnapshot implements StoreReads, AutoCloseable {
 
     /** The only scan of this snapshot, which is closed with it. */
     StoreScan scanAlone(KeyRange range, Direction direction) {
-        return new StoreScan(this, moment.cursor(), range, direction, this::close);
+        return new StoreScan(this, range, direction, this::close);
     }
 
     /** The same, with what a transaction has changed, as long as {@code check} does not throw. */
     StoreScan scanAlone(
-            KeyRange range, Direction direction, OwnWrites own, @Nullable ScannedRange scanned, Runnable check) {
-        return new StoreScan(this, moment.cursor(), range, direction, this::close, own, scanned, check);
+            KeyRange range, Direction direction, @Nullable Layer own, @Nullable ScannedRange scanned, Runnable check) {
+        return new StoreScan(this, range, direction, this::close, own, scanned, check);
     }
 
     /**

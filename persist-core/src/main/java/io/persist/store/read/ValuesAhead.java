@@ -3,6 +3,7 @@ package io.persist.store.read;
 import io.persist.error.PersistException;
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
+import io.persist.store.layer.Layer;
 import io.persist.store.value.MappedSegment;
 import io.persist.store.value.MappedSegments;
 import io.persist.store.value.ReadBatch;
@@ -113,7 +114,10 @@ final class ValuesAhead {
 
     private void lookFrom(RangeCursor at) {
         int bytes = 0;
-        for (; count < window && at.next(); count++) {
+        while (count < window && at.next()) {
+            if (Layer.isOwn(at.position())) {
+                continue;
+            }
             long length =
                     (long) TransactionLayout.ENTRY_HEADER_LENGTH + at.key().length() + at.length();
             boolean isLong = length > MOST_LENGTH;
@@ -124,6 +128,7 @@ final class ValuesAhead {
             positions[count] = at.position();
             lengths[count] = isLong ? 0 : (int) length;
             indexes[count] = -1;
+            count++;
         }
     }
 

@@ -6,10 +6,12 @@ import static io.persist.format.TransactionLayout.keyIndex;
 import io.persist.format.TransactionLayout;
 import io.persist.store.KeyRange;
 import io.persist.store.layer.ChangeOrder;
+import io.persist.store.layer.Layer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which keys a transaction has changed in a range at one moment, of each the last change, in order; and which ranges it
@@ -17,7 +19,8 @@ import java.util.List;
  * then changes are only added to their buffer, or copied with it.
  *
  * <p><b>Threads:</b> the transaction's. <b>Allocation:</b> 4 to 28 bytes for each change of the transaction; it keeps 4
- * for each key in the range, and for each range that meets it.
+ * for each key in the range, and for each range that meets it. A {@link #layer} takes some 100 and the keys for each of
+ * these ranges.
  */
 public final class ChangedKeys {
 
@@ -63,19 +66,9 @@ public final class ChangedKeys {
         return Arrays.compareUnsigned(buffer.array(), keyIndex(entry), keyEnd(buffer, entry), end, 0, end.length);
     }
 
-    /** Where the changes are. */
-    ByteBuffer buffer() {
-        return buffer;
-    }
-
-    /** How many keys. */
-    int count() {
-        return order.count();
-    }
-
-    /** The offset of the change of the key of this number, 0 being the first in order. */
-    int entry(int number) {
-        return order.entry(number);
+    /** What lies over the store for a scan of the transaction; null if that is nothing. */
+    public @Nullable Layer layer() {
+        return order.count() == 0 && ranges.isEmpty() ? null : Layer.own(buffer, order, ranges.removed(buffer));
     }
 
     /** The ranges that are removed, but for those that have no key here. */

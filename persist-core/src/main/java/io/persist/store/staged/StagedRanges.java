@@ -4,9 +4,8 @@ import static io.persist.format.TransactionLayout.keyEnd;
 import static io.persist.format.TransactionLayout.keyIndex;
 
 import io.persist.format.TransactionLayout;
-import io.persist.index.node.KeyBuffer;
-import io.persist.store.Direction;
 import io.persist.store.KeyRange;
+import io.persist.store.layer.RemovedRange;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -89,20 +88,13 @@ public final class StagedRanges {
         return lastBefore(end, changes, changes.array(), key, keyEnd(changes, entry));
     }
 
-    /**
-     * Has {@code end} become where the range that the change at {@code entry} removes ends in a direction: forward that
-     * is the key above all of it, which may be there; backward its first one. False if there is none.
-     */
-    public static boolean endOf(ByteBuffer changes, int entry, Direction direction, KeyBuffer end) {
-        int first = keyIndex(entry);
-        int firstLength = TransactionLayout.keyLength(changes, entry);
-        int limitLength = TransactionLayout.valueLength(changes, entry);
-        boolean isForward = direction == Direction.FORWARD;
-        if (isForward && limitLength == 0) {
-            return false;
+    /** They themselves; their changes are in {@code changes}. */
+    RemovedRange[] removed(ByteBuffer changes) {
+        RemovedRange[] removed = new RemovedRange[count];
+        for (int i = 0; i < count; i++) {
+            removed[i] = new RemovedRange(changes, entries[i], entries[i]);
         }
-        end.set(changes, isForward ? first + firstLength : first, isForward ? limitLength : firstLength);
-        return true;
+        return removed;
     }
 
     /** What is left of {@code parts} without the keys of these ranges, whose changes are in {@code changes}. */

@@ -6,7 +6,8 @@
  *    put, remove, removeRange --→ StagedChanges: the record, as it will be appended --→ store.state, log
  *                                     |    StagedKeys: the newest change of a key      StagedRanges: removed ones
  *                                     v
- *                      OwnWrites: in order, for a transaction's own scans      OwnPuts: the values that it has put
+ *                      ChangedKeys: in order --→ Layer, for a transaction's own scans
+ *                      OwnPuts: the values that it has put, for neighbours
  *                      ScannedRange: what one of these scans has read, if the commit depends on it
  *    threads: the one that stages
  * </pre>

@@ -12,7 +12,6 @@ import io.persist.store.core.Lookups;
 import io.persist.store.layer.Neighbours;
 import io.persist.store.staged.OwnPuts;
 import io.persist.store.staged.StagedChanges;
-import io.persist.store.staged.StagedRanges;
 import io.persist.store.value.SegmentHold;
 import io.persist.store.value.ValueReader;
 import java.util.Arrays;
@@ -123,7 +122,7 @@ final class ThreadValues {
             }
             step = direction == Direction.FORWARD ? Neighbour.HIGHER : Neighbour.LOWER;
             if (staged.removesRange(change)) {
-                if (!StagedRanges.endOf(staged.buffer(), change, direction, key)) {
+                if (!staged.removedRange(change).end(direction, key)) {
                     return false;
                 }
                 step = direction == Direction.FORWARD ? Neighbour.CEILING : Neighbour.LOWER;

@@ -13,7 +13,6 @@ import io.persist.store.read.Snapshots;
 import io.persist.store.read.StoreReads;
 import io.persist.store.read.StoreScan;
 import io.persist.store.staged.ChangedKeys;
-import io.persist.store.staged.OwnWrites;
 import io.persist.store.staged.ScannedRange;
 import io.persist.store.staged.StagedChanges;
 import java.nio.ByteBuffer;
@@ -193,7 +192,7 @@ public abstract sealed class TransactionReads extends StoreWrites implements Sto
         ChangedKeys changed = ChangedKeys.of(usable(), range);
         long begun = ended;
         ScannedRange scanned = reads == null ? null : reads.scan(range, direction, changed);
-        return snapshots.scan(range, direction, new OwnWrites(changed, direction), scanned, () -> checkSame(begun));
+        return snapshots.scan(range, direction, changed.layer(), scanned, () -> checkSame(begun));
     }
 
     /**

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.format.Frame;
+import io.persist.format.LogFileName;
 import io.persist.format.TransactionLayout;
 import io.persist.index.KeyIndex;
 import io.persist.index.node.KeyBuffer;
@@ -12,11 +13,11 @@ import io.persist.index.read.Location;
 import io.persist.store.KeyRange;
 import io.persist.store.OldValues;
 import io.persist.store.Texts;
+import io.persist.store.staged.ChangedKeys;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
 import io.persist.support.Seeds;
 import java.util.ArrayDeque;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Snapshots that are taken while a large transaction, and ranges that were removed, lie over an index of many nodes:
- * each is like a sorted map of its moment, however long it is open.
+ * each is like a sorted map of its moment, however long it is open; also with what another transaction has changed.
  */
 class LayeredSnapshotTest {
 
@@ -36,6 +37,10 @@ class LayeredSnapshotTest {
     private static final int MOST_OPEN = 5;
 
     private final StagedChanges staged = new StagedChanges(1 << 20, OldValues.OMIT);
+
+    /** Of a transaction that is open. */
+    private final StagedChanges own = new StagedChanges(1 << 20, OldValues.OMIT);
+
     private final Location found = new Location();
     private StoreState state = new StoreState();
     private TreeMap<Integer, Long> model = new TreeMap<>();
@@ -159,23 +164,20 @@ class LayeredSnapshotTest {
         });
     }
 
+    @Test
+    void shouldNotTakeTheEndOfALogForAnOpenTransaction() {
+        assertThat(Layer.isOwn(LogFileName.BASE_LIMIT + Integer.MAX_VALUE)).isFalse();
+        assertThat(Layer.OPEN + Integer.MAX_VALUE).isPositive();
+    }
+
     private void checkAndClose(Frozen one, Random random) {
         if (random.nextBoolean()) {
             assertThat(one.snapshot.size()).isEqualTo(one.model.size());
         }
-        KeyCursor cursor = one.snapshot.cursor();
-        for (Map.Entry<Integer, Long> entry : one.model.entrySet()) {
-            checkAt(cursor.next(), cursor, entry);
-        }
-        checkAt(cursor.next(), cursor, null);
-        cursor.toEnd();
-        Iterator<Map.Entry<Integer, Long>> back =
-                one.model.descendingMap().entrySet().iterator();
-        while (back.hasNext()) {
-            checkAt(cursor.previous(), cursor, back.next());
-        }
+        check(one.snapshot.cursor(), one.model, random);
+        TreeMap<Integer, Long> changed = new TreeMap<>(one.model);
+        check(one.snapshot.cursor(change(changed, random)), changed, random);
         for (int i = 0; i < 20; i++) {
-            wander(one, cursor, random);
             int number = random.nextInt(KEYS);
             boolean isThere = one.snapshot.get(key(number), found);
             assertThat(isThere).isEqualTo(one.model.containsKey(number));
@@ -185,19 +187,63 @@ class LayeredSnapshotTest {
         one.snapshot.close();
     }
 
+    /** Has {@code seen} become what a transaction sees when it has changed this and that; returns its changes. */
+    private @Nullable Layer change(TreeMap<Integer, Long> seen, Random random) {
+        own.clear();
+        for (int i = random.nextInt(1 + random.nextInt(200)); i > 0; i--) {
+            int number = random.nextInt(KEYS);
+            switch (random.nextInt(40)) {
+                case 0 -> {
+                    seen.tailMap(number).clear();
+                    own.removeRange(KeyRange.from(bytes(number)));
+                }
+                case 1, 2, 3 -> {
+                    int below = number + 1 + random.nextInt(1 + random.nextInt(KEYS));
+                    seen.subMap(number, below).clear();
+                    own.removeRange(KeyRange.between(bytes(number), bytes(below)));
+                }
+                case 4, 5, 6, 7, 8, 9, 10, 11 -> {
+                    seen.remove(number);
+                    own.remove(bytes(number));
+                }
+                default -> {
+                    seen.put(number, Layer.OPEN + own.length());
+                    own.put(bytes(number), new byte[number % 5], 0, number % 5);
+                }
+            }
+        }
+        return ChangedKeys.of(own, KeyRange.all()).layer();
+    }
+
+    private static void check(KeyCursor cursor, TreeMap<Integer, Long> expected, Random random) {
+        for (Map.Entry<Integer, Long> entry : expected.entrySet()) {
+            checkAt(cursor.next(), cursor, entry);
+        }
+        checkAt(cursor.next(), cursor, null);
+        for (Map.Entry<Integer, Long> entry : expected.descendingMap().entrySet()) {
+            checkAt(cursor.previous(), cursor, entry);
+        }
+        checkAt(cursor.previous(), cursor, null);
+        cursor.toEnd();
+        checkAt(cursor.previous(), cursor, expected.lastEntry());
+        for (int i = 0; i < 20; i++) {
+            wander(expected, cursor, random);
+        }
+    }
+
     /** To and fro from somewhere: the cursor stands before the first key that is not less than {@code at}. */
-    private static void wander(Frozen one, KeyCursor cursor, Random random) {
+    private static void wander(TreeMap<Integer, Long> model, KeyCursor cursor, Random random) {
         int at = random.nextInt(KEYS);
         cursor.to(key(at));
         for (int i = 0; i < 12; i++) {
             Map.Entry<Integer, Long> expected;
             boolean isThere;
             if (random.nextBoolean()) {
-                expected = one.model.ceilingEntry(at);
+                expected = model.ceilingEntry(at);
                 isThere = cursor.next();
                 at = expected == null ? at : expected.getKey() + 1;
             } else {
-                expected = one.model.lowerEntry(at);
+                expected = model.lowerEntry(at);
                 isThere = cursor.previous();
                 at = expected == null ? at : expected.getKey();
             }

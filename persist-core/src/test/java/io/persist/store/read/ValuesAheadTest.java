@@ -24,7 +24,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,6 +135,48 @@ class ValuesAheadTest {
             }
             assertThat(values).isEqualTo(expected);
         }
+    }
+
+    /** What the transaction has put is not in the log, and is no value that the scan has not wanted. */
+    @ParameterizedTest
+    @EnumSource(Direction.class)
+    void shouldReadTogetherWhatLiesAmongOwnChanges(Direction direction) {
+        TreeMap<String, String> expected = new TreeMap<>();
+        int committed = 0;
+        try (Transaction transaction = store.begin()) {
+            for (int i = 10; i < KEYS - 10; i++) {
+                switch (i % 50) {
+                    case 0 -> put(transaction, expected, key(i) + "-new", "new " + i);
+                    case 1 -> put(transaction, expected, key(i), "own " + i);
+                    case 2 -> transaction.remove(bytes(key(i)));
+                    case 3 -> transaction.removeRange(KeyRange.between(bytes(key(i)), bytes(key(i + 2))));
+                    case 4 -> put(transaction, expected, key(i), "behind " + i);
+                    default -> {}
+                }
+                if (i % 50 == 0 || i % 50 > 4) {
+                    expected.put(key(i), value(i));
+                    committed++;
+                }
+            }
+            KeyRange range = KeyRange.between(bytes(key(10)), bytes(key(KEYS - 10)));
+            TreeMap<String, String> values = new TreeMap<>();
+            List<String> keys = new ArrayList<>();
+            try (StoreScan scan = transaction.scan(range, direction)) {
+                while (scan.next()) {
+                    keys.add(Texts.text(scan.key()));
+                    values.put(Texts.text(scan.key()), Texts.text(scan.value()));
+                }
+            }
+            assertThat(values).isEqualTo(expected);
+            boolean isForward = direction == Direction.FORWARD;
+            assertThat(keys).containsExactlyElementsOf((isForward ? values : values.descendingMap()).keySet());
+        }
+        assertThat(storage.reads()).hasSizeLessThan(committed / 2);
+    }
+
+    private static void put(Transaction transaction, Map<String, String> expected, String key, String value) {
+        transaction.put(bytes(key), bytes(value));
+        expected.put(key, value);
     }
 
     @Test

@@ -19,7 +19,7 @@ import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
 import io.persist.store.read.StoreScan;
 import io.persist.store.staged.ChangedKeys;
-import io.persist.store.staged.OwnWrites;
+import io.persist.store.staged.ScannedRange;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
 import io.persist.support.Allocation;
@@ -118,9 +118,8 @@ class ManyGetsTest {
         StagedChanges none = new StagedChanges(1 << 10, OldValues.OMIT);
         none.clear();
         ChangedKeys changed = ChangedKeys.of(none, range);
-        OwnWrites own = new OwnWrites(changed, Direction.FORWARD);
-        try (StoreScan scan = store.snapshots()
-                .scan(range, Direction.FORWARD, own, read.scan(range, Direction.FORWARD, changed), () -> {})) {
+        ScannedRange scanned = read.scan(range, Direction.FORWARD, changed);
+        try (StoreScan scan = store.snapshots().scan(range, Direction.FORWARD, changed.layer(), scanned, () -> {})) {
             while (scan.next()) {
                 assertThat(range.contains(scan.keyBytes())).isTrue();
             }

@@ -17,7 +17,6 @@ import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
 import io.persist.store.read.StoreScan;
 import io.persist.store.staged.ChangedKeys;
-import io.persist.store.staged.OwnWrites;
 import io.persist.store.staged.ScannedRange;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
@@ -93,8 +92,7 @@ class ReadSetTest {
 
     private StoreScan open(KeyRange range, ChangedKeys changed) {
         ScannedRange scanned = read.scan(range, Direction.FORWARD, changed);
-        OwnWrites own = new OwnWrites(changed, Direction.FORWARD);
-        return store.snapshots().scan(range, Direction.FORWARD, own, scanned, () -> {});
+        return store.snapshots().scan(range, Direction.FORWARD, changed.layer(), scanned, () -> {});
     }
 
     /** Else each of many would keep all changes of the transaction that are in its range. */
