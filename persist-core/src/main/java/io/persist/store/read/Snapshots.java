@@ -52,10 +52,7 @@ public final class Snapshots {
 
     /** A scan of this moment's state, which ends its snapshot when it is closed, or cannot begin. */
     public StoreScan scan(KeyRange range, Direction direction) {
-        try (Opening opening = new Opening()) {
-            StoreSnapshot snapshot = opening.add(open(), StoreSnapshot::close);
-            return opening.done(snapshot.scanAlone(range, direction));
-        }
+        return scan(range, direction, null, null, () -> {});
     }
 
     /**
@@ -71,7 +68,7 @@ public final class Snapshots {
             if (scanned != null) {
                 scanned.opened(snapshot.position());
             }
-            return opening.done(snapshot.scanAlone(range, direction, own, scanned, check));
+            return opening.done(new StoreScan(snapshot, range, direction, snapshot::close, own, scanned, check));
         }
     }
 

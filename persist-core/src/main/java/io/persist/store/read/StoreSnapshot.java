@@ -12,7 +12,6 @@ import io.persist.store.StoreEntry;
 import io.persist.store.layer.Layer;
 import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.layer.Neighbours;
-import io.persist.store.staged.ScannedRange;
 import io.persist.store.value.MappedSegments;
 import io.persist.store.value.ValueReader;
 import java.nio.ByteBuffer;
@@ -185,17 +184,6 @@ public final class StoreSnapshot implements StoreReads, AutoCloseable {
     /** Whether what lies at {@code position} of the log does not seem to be in memory. */
     boolean isCold(long position) {
         return segments.at(position).isCold();
-    }
-
-    /** The only scan of this snapshot, which is closed with it. */
-    StoreScan scanAlone(KeyRange range, Direction direction) {
-        return new StoreScan(this, range, direction, this::close);
-    }
-
-    /** The same, with what a transaction has changed, as long as {@code check} does not throw. */
-    StoreScan scanAlone(
-            KeyRange range, Direction direction, @Nullable Layer own, @Nullable ScannedRange scanned, Runnable check) {
-        return new StoreScan(this, range, direction, this::close, own, scanned, check);
     }
 
     /**
