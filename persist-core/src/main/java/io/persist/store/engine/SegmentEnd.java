@@ -41,6 +41,15 @@ public final class SegmentEnd {
         if (core.writer() == core.log()) {
             core.log().recordSpace().prepareRoll(); // or the wait for it might be one with the store's lock
         }
+        try {
+            return rollOnce();
+        } finally {
+            core.unlock(); // see Turn
+            core.space().leave();
+        }
+    }
+
+    private long rollOnce() {
         long next = end();
         if (next != NONE) {
             long end = appendNothing.getAsLong();

@@ -121,7 +121,7 @@ public final class LateErrors implements Exercise {
         }
     }
 
-    private static Thread start(String name, Runnable work) {
+    static Thread start(String name, Runnable work) {
         Thread thread = new Thread(
                 () -> {
                     try {
@@ -136,7 +136,7 @@ public final class LateErrors implements Exercise {
         return thread;
     }
 
-    private static void join(List<Thread> threads, int nth) throws InterruptedException {
+    static void join(List<Thread> threads, int nth) throws InterruptedException {
         for (Thread thread : threads) {
             thread.join(LONGEST_MS);
             assertThat(thread.isAlive())

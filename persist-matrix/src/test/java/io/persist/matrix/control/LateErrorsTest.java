@@ -38,6 +38,7 @@ final class LateErrorsTest {
             "store.core.Settler",
             "store.core.StoreCommits",
             "store.core.LargeCommits",
+            "store.engine.SegmentEnd",
             "detached.HandoffQueue",
             "detached.QueueProducer",
             "detached.QueueEntry",
@@ -51,10 +52,23 @@ final class LateErrorsTest {
     @ParameterizedTest
     @MethodSource("subjects")
     void shouldLeaveNobodyWaiting(Subject subject) throws Throwable {
-        List<Defect> places = CLASSES.stream()
+        allPlaces().run(LateErrors.class, subject, "late errors with " + subject);
+    }
+
+    private static BrokenBuild allPlaces() {
+        return new BrokenBuild(CLASSES.stream()
                 .map(type -> Defect.also(type, "*", LateError.Places.class))
-                .toList();
-        new BrokenBuild(places).run(LateErrors.class, subject, "late errors with " + subject);
+                .toList());
+    }
+
+    static List<Subject> stores() {
+        return new LateErrorInCall().subjects();
+    }
+
+    @ParameterizedTest
+    @MethodSource("stores")
+    void shouldLeaveTheStoreToOthers(Subject subject) throws Throwable {
+        allPlaces().run(LateErrorInCall.class, subject, "late errors in calls of " + subject);
     }
 
     /** A thread that waits looks around now and then; a future depends on who completes it. */
