@@ -2,6 +2,7 @@ package io.persist.index;
 
 import io.persist.error.IndexFullException;
 import io.persist.index.memory.IndexMemory;
+import io.persist.index.memory.NodeChunks;
 import io.persist.index.read.OpenSnapshots;
 
 /**
@@ -114,6 +115,15 @@ public final class MemoryBudget {
     /** Whether so many nodes have changed that an image should be made. */
     public boolean needsImage() {
         return needs.isMuch(memory.nodes().changed());
+    }
+
+    /**
+     * Whether a chunk could be given to another index if the source had all nodes as they are. None can while a
+     * snapshot reads nodes where they lie, nor if the memory has what only snapshots need.
+     */
+    public boolean couldGiveChunk() {
+        long room = memory.freeNodes() + memory.nodes().size() - memory.unloadedNodes();
+        return snapshots.newestInPlaceVersion() == 0 && room >= NodeChunks.NODES_PER_CHUNK;
     }
 
     /** How many nodes the source has not as they are; they could give their memory up after an image. */

@@ -21,7 +21,9 @@ public final class NodeChunks {
     public static final int CHUNK_LENGTH = 1 << 20;
 
     static final int NODES_SHIFT = 8;
-    static final int NODES_PER_CHUNK = 1 << NODES_SHIFT;
+
+    /** Nodes that find room in a chunk. */
+    public static final int NODES_PER_CHUNK = 1 << NODES_SHIFT;
 
     private static final int NODE_SHIFT = 12;
     private static final int CACHE_LINE = 64;

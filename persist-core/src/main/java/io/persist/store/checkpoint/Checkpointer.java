@@ -85,6 +85,12 @@ public final class Checkpointer {
         return isUnderWay || core.state().index().budget().dirtyNodes() > 0;
     }
 
+    /** Whether another index wants memory, and one would let this one give some. Under the lock. */
+    public boolean freesMemoryForOthers() {
+        KeyIndex index = core.state().index();
+        return index.frames().isWanted() && index.budget().couldGiveChunk() && freesMemory();
+    }
+
     /** Whether one before the end is worth its time when the log ends at {@code end}. */
     public boolean isWorthwhile(long end) {
         return trigger.isOn() && end - position() > REPLAYED_SOON;

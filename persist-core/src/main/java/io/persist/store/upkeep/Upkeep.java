@@ -199,7 +199,7 @@ public final class Upkeep implements CommitListener, AutoCloseable {
     /** If another index needs memory, what has changed here can go once it is written. */
     private void giveMemory() throws IOException {
         paces.tendMemory();
-        if (core.state().index().frames().isWanted() && !chores.isClosing() && core.ask(checkpointer::freesMemory)) {
+        if (!chores.isClosing() && core.ask(checkpointer::freesMemoryForOthers)) {
             chores.checkpoint(paces::unbounded);
             paces.tendMemory();
         }
