@@ -4,11 +4,15 @@ import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
+import io.persist.format.checkpoint.CheckpointName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A storage on top of another one that notes what is read of segments, by files and not by mappings. */
+/**
+ * A storage on top of another one that notes what is read of segments, by files and not by mappings, and how often a
+ * checkpoint is opened.
+ */
 public final class CountingStorage implements ForwardingStorage {
 
     /** A read of {@code length} bytes at {@code position} of the log. */
@@ -19,6 +23,7 @@ public final class CountingStorage implements ForwardingStorage {
     private boolean fails;
     private int opens;
     private int open;
+    private int checkpointOpens;
 
     public CountingStorage(Storage storage) {
         this.storage = storage;
@@ -46,6 +51,11 @@ public final class CountingStorage implements ForwardingStorage {
         return open;
     }
 
+    /** How often a checkpoint was opened for reading. */
+    public synchronized int checkpointOpens() {
+        return checkpointOpens;
+    }
+
     /** From now on the device cannot read. */
     public synchronized void fail() {
         fails = true;
@@ -63,6 +73,10 @@ public final class CountingStorage implements ForwardingStorage {
         }
     }
 
+    private synchronized void noteCheckpoint() {
+        checkpointOpens++;
+    }
+
     private synchronized void noteOpen(int more) {
         opens += Math.max(0, more);
         open += more;
@@ -71,6 +85,9 @@ public final class CountingStorage implements ForwardingStorage {
     @Override
     public StorageFile open(String name, Access access) throws IOException {
         StorageFile file = storage.open(name, access);
+        if (access == Access.READ && CheckpointName.position(name).isPresent()) {
+            noteCheckpoint();
+        }
         if (access == Access.WRITE || LogFileName.basePosition(name).isEmpty()) {
             return file;
         }

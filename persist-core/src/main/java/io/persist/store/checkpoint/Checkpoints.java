@@ -16,8 +16,6 @@ import io.persist.store.checkpoint.CheckpointChain.DamageListener;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -148,22 +146,17 @@ public final class Checkpoints implements AutoCloseable {
      * power cut some may be back, which does no harm. Those of other logs than {@code logId} are left alone.
      */
     void deleteOlder(long logId) throws IOException {
-        List<Long> all = list(logId);
-        long fallback = fallback(all);
+        Chains chains = Chains.ofLog(this, logId);
+        long fallback = chains.fallback();
         if (fallback == 0) {
             return;
         }
-        long keep = Math.min(begin(all, fallback), begin(all, all.get(0)));
-        for (long position : all) {
+        long keep = Math.min(chains.begin(fallback), chains.begin(chains.newest()));
+        for (long position : chains.positions()) {
             if (position < keep) {
                 delete(position);
             }
         }
-    }
-
-    private long begin(List<Long> all, long end) throws IOException {
-        List<Long> chain = chain(all, end);
-        return chain.get(chain.size() - 1);
     }
 
     /**
@@ -172,71 +165,12 @@ public final class Checkpoints implements AutoCloseable {
      * damaged, replay begins there.
      */
     long fallback(long logId) throws IOException {
-        return fallback(list(logId));
-    }
-
-    /** Those that are not of another log, newest first. One that cannot be read may be of this log. */
-    private List<Long> list(long logId) throws IOException {
-        List<Long> own = new ArrayList<>();
-        for (long position : list()) {
-            CheckpointHeader header = headerIfGood(position);
-            if (header == null || header.logId() == logId) {
-                own.add(position);
-            }
-        }
-        return own;
-    }
-
-    private long fallback(List<Long> all) throws IOException {
-        List<Long> newest = all.isEmpty() ? all : chain(all, all.get(0));
-        for (long position : all) {
-            if (headerIfGood(position) != null) {
-                List<Long> chain = chain(all, position);
-                if (isWhole(chain) && Collections.disjoint(newest, chain)) {
-                    return position;
-                }
-            }
-        }
-        return 0;
+        return Chains.ofLog(this, logId).fallback();
     }
 
     /** Whether the checkpoint at {@code position} is there, and all that it builds on, as far as their headers tell. */
     boolean isWhole(long position) throws IOException {
-        List<Long> all = list();
-        return all.contains(position) && isWhole(chain(all, position));
-    }
-
-    /** Whether nothing is missing: what was found to be damaged was taken away, and not what builds on it. */
-    private boolean isWhole(List<Long> chain) throws IOException {
-        int last = chain.size() - 1;
-        for (int i = 0; i < last; i++) {
-            CheckpointHeader header = headerIfGood(chain.get(i));
-            if (header == null || header.predecessor() != chain.get(i + 1)) {
-                return false;
-            }
-        }
-        CheckpointHeader first = headerIfGood(chain.get(last));
-        return first != null && first.isWhole();
-    }
-
-    /**
-     * The chain that ends at {@code end}, newest first, as far as it is there. One that cannot be read, or is missing,
-     * is taken to build on the next older one: so what is left of a chain is not taken for another one.
-     */
-    private List<Long> chain(List<Long> all, long end) throws IOException {
-        List<Long> chain = new ArrayList<>();
-        long wanted = end;
-        for (long position : all) {
-            if (position <= wanted) {
-                chain.add(position);
-                CheckpointHeader header = headerIfGood(position);
-                if (header != null && header.isWhole()) {
-                    return chain;
-                }
-                wanted = header == null ? position : header.predecessor();
-            }
-        }
-        return chain;
+        return Chains.of(this).isWhole(position);
     }
 
     /** The command that moves the checkpoints in {@code from} to another directory, as a shell takes it. */
@@ -261,8 +195,9 @@ public final class Checkpoints implements AutoCloseable {
         return "";
     }
 
-    /** Null also if it was set aside since it was listed. */
-    private @Nullable CheckpointHeader headerIfGood(long position) throws IOException {
+    /** The header if it can be read; null also if the file was set aside since it was listed. */
+    @Nullable
+    CheckpointHeader headerIfGood(long position) throws IOException {
         try {
             return header(position);
         } catch (CorruptLogException | UnsupportedFormatException | FileNotFoundException e) {

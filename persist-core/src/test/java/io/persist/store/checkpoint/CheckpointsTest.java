@@ -10,6 +10,7 @@ import io.persist.index.IndexImage.Scope;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
 import io.persist.store.checkpoint.CheckpointEntries.Entry;
+import io.persist.support.CountingStorage;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -84,6 +85,20 @@ class CheckpointsTest {
         for (long position : checkpoints.list()) {
             assertThat(CheckpointEntries.read(storage, position)).hasSize((int) position / 10);
         }
+    }
+
+    /** Or each checkpoint would open a chain of 64 files thousands of times, and so would each opening of the store. */
+    @Test
+    void shouldReadEachHeaderOnce() throws IOException {
+        write("w" + "c".repeat(20) + "w" + "c".repeat(10));
+        CountingStorage counting = new CountingStorage(storage);
+        Checkpoints counted = new Checkpoints(counting);
+        assertThat(counted.fallback(CheckpointEntries.LOG_ID)).isEqualTo(210);
+        assertThat(counting.checkpointOpens()).isEqualTo(32);
+        assertThat(counted.isWhole(320)).isTrue();
+        assertThat(counting.checkpointOpens()).as("those of its chain").isEqualTo(32 + 11);
+        counted.deleteOlder(CheckpointEntries.LOG_ID);
+        assertThat(counting.checkpointOpens()).isEqualTo(32 + 11 + 32);
     }
 
     /** It may be the one that the others build on; so nothing that they need is deleted. And it is no fallback. */
