@@ -1,5 +1,7 @@
 package io.persist.store.checkpoint;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.persist.error.CorruptLogException;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
@@ -10,6 +12,7 @@ import io.persist.store.state.Replay;
 import io.persist.store.state.SegmentBytes;
 import io.persist.store.state.StoreState;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Brings the state of a checkpoint, or an empty one, to where the log ends.
@@ -101,9 +104,9 @@ public final class LogReplay {
      * compaction has moved what was needed, and synced it, before.
      */
     static boolean isAnyGone(SegmentBytes needed, List<SegmentHeader> segments) {
+        Set<Long> bases = segments.stream().map(SegmentHeader::basePosition).collect(toSet()); // there may be thousands
         for (int i = 0; i < needed.count(); i++) {
-            long base = needed.base(i);
-            if (needed.bytes(i) > 0 && segments.stream().noneMatch(segment -> segment.basePosition() == base)) {
+            if (needed.bytes(i) > 0 && !bases.contains(needed.base(i))) {
                 return true;
             }
         }
