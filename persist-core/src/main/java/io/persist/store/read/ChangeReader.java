@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> one at a time; {@link #close} any. It holds up no commit. <b>Allocation:</b> none per change, some
  * per segment. A method that returns a key or a value allocates the copy; the methods whose names end in {@code
- * UntilNext} allocate nothing, but for an old value, in a reader of {@link #open(Path, long)}, that lies in none of the
- * four segments from which old values were read before: that one is mapped.
+ * UntilNext} allocate nothing, but for an old value, in a reader that was opened by the log's directory, that lies in
+ * none of the four segments from which old values were read before: that one is mapped.
  *
  * <p><b>Errors:</b> an {@link IllegalStateException} if the reader is closed, and from a method that tells of a change
  * also if the last {@link #next} did not return true.

@@ -8,6 +8,7 @@ import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentHeader;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
+import io.persist.log.read.TailerOpener;
 import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.LogFiles;
 import io.persist.store.core.StoreCore;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.NavigableSet;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens readers of a store's changes, and finds where they begin.
@@ -25,15 +27,22 @@ public final class ChangeReaders {
 
     private static final String ADVICE = "read the store's state by a snapshot, and the changes from its position on";
 
-    private final ChangeSource source;
+    private final Storage storage;
 
-    private ChangeReaders(ChangeSource source) {
-        this.source = source;
+    /** Of a store that this process has open; null if only the files of its log tell of it. */
+    private final @Nullable StoreCore core;
+
+    private ChangeReaders(Storage storage, @Nullable StoreCore core) {
+        this.storage = storage;
+        this.core = core;
     }
 
-    /** Opens readers of the changes of {@code core}, which this process has open. */
+    /**
+     * Opens readers of the changes of {@code core}, which this process has open. Its log knows of them, so compaction
+     * leaves alone what they still have to read.
+     */
     public ChangeReaders(StoreCore core) {
-        this(new OwnChanges(core));
+        this(core.storage(), core);
     }
 
     /** For readers of a store whose log is in {@code directory}, whoever has it open. */
@@ -46,33 +55,53 @@ public final class ChangeReaders {
     }
 
     static ChangeReaders of(Storage storage) {
-        return new ChangeReaders(new OthersChanges(storage));
+        return new ChangeReaders(storage, null);
     }
 
     /** A reader from {@code position} on, which a commit or a snapshot has returned; 0 for all. To be closed. */
     public ChangeReader open(long position, TailerConfig config) {
         awaitInFile(position);
-        return opened(() -> source.tailer(config), tailer -> begin(tailer, position));
+        return opened(() -> tailer(config), tailer -> begin(tailer, position));
+    }
+
+    private Tailer tailer(TailerConfig config) {
+        return core == null
+                ? TailerOpener.ofChanges(storage).open(config)
+                : core.writer().tailer(config);
     }
 
     private void awaitInFile(long position) {
-        source.checkUsable();
+        checkUsable();
         if (position < 0) {
             throw new IllegalArgumentException("position=" + position + ", min=0");
         }
-        source.awaitInFile(position); // the reader begins in the file, where the position is known only then
+        if (core != null && core.writer().flushedPosition() < position) {
+            core.flushes().flush(); // the reader begins in the file, where the position is known only then
+        }
     }
 
     /** The reader {@code name}, which begins where it last stored its position. To be closed. */
     public ChangeReader open(String name, TailerConfig config) {
-        source.checkUsable();
-        return opened(() -> source.tailer(name, config), this::resume);
+        checkUsable();
+        return opened(() -> tailer(name, config), this::resume);
+    }
+
+    private Tailer tailer(String name, TailerConfig config) {
+        return core == null
+                ? TailerOpener.ofChanges(storage).open(name, config)
+                : core.writer().tailer(name, config);
+    }
+
+    private void checkUsable() {
+        if (core != null) {
+            core.checkUsable();
+        }
     }
 
     /** The reader {@code name} from {@code position} on, which its consumer has reached; 0 for all. To be closed. */
     public ChangeReader open(String name, long position, TailerConfig config) {
         awaitInFile(position);
-        return opened(() -> source.tailer(name, config), tailer -> resumeAt(tailer, position));
+        return opened(() -> tailer(name, config), tailer -> resumeAt(tailer, position));
     }
 
     private interface Begin {
@@ -84,7 +113,10 @@ public final class ChangeReaders {
         try (Opening opening = new Opening()) {
             Tailer tailer = opening.add(opener.get(), Tailer::close);
             begin.at(tailer);
-            return opening.done(new ChangeReader(tailer, source.oldValues(), source::awaitShown));
+            return opening.done(
+                    core == null
+                            ? new ChangeReader(tailer, OldValueReader.alone(storage), shown -> {}) // no lookups
+                            : new ChangeReader(tailer, OldValueReader.of(core.segments()), core.shown()::await));
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }
@@ -175,7 +207,6 @@ public final class ChangeReaders {
      * is with a file of another log.
      */
     private long completeFrom(Tailer tailer) throws IOException {
-        Storage storage = source.storage();
         long logId = tailer.logId();
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
         Long first = LogIdentity.firstBase(storage, bases, logId);

@@ -4,7 +4,6 @@
  * <pre>
  *    StoreCore: index of this moment --→ Snapshots --→ StoreSnapshot --→ StoreScan --→ keys in order, values
  *    log, from a position or a name  --→ ChangeReaders --→ ChangeReader --→ puts and removes as committed
- *      | OwnChanges: of a store that is open here; OthersChanges: of any, by its directory
  *    StoreReads: what StoreSnapshot, Transaction and io.persist.StoreLogger have in common
  *    threads: one at a time for each; none of them holds up a commit
  * </pre>
