@@ -13,8 +13,52 @@ import java.util.List;
  */
 public final class RecentChanges {
 
+    /**
+     * Notices whether keys are changed, from when it is {@linkplain #watch begun} on: so what was looked at before the
+     * commit need not be looked at again in it. In a bounded time: of a transaction of more than {@value #MOST_CHANGES}
+     * changes it does not look at the keys, and cannot say.
+     */
+    public abstract static class Watch {
+
+        static final int MOST_CHANGES = 1024;
+
+        /** Of its keys. */
+        enum Seen {
+            NOTHING,
+            CHANGE,
+            CANNOT_SAY
+        }
+
+        private Seen seen = Seen.NOTHING;
+
+        /** Whether a key was changed since it was begun, as far as it knows. */
+        public final boolean isTouched() {
+            return seen == Seen.CHANGE;
+        }
+
+        /** Whether it cannot say that none was changed. */
+        public final boolean isUnsure() {
+            return seen == Seen.CANNOT_SAY;
+        }
+
+        /** A transaction is committed. */
+        private void note(StagedChanges staged) {
+            if (seen == Seen.NOTHING && staged.count() > MOST_CHANGES) {
+                seen = Seen.CANNOT_SAY;
+            }
+            int entry = TransactionLayout.HEADER_LENGTH;
+            while (seen == Seen.NOTHING && entry < staged.length()) {
+                seen = look(staged, entry);
+                entry = staged.next(entry);
+            }
+        }
+
+        /** What the change at {@code entry} does to its keys. */
+        abstract Seen look(StagedChanges staged, int entry);
+    }
+
     private final MovedPlaces moved = new MovedPlaces();
-    private final List<RangeWatch> watches = new ArrayList<>();
+    private final List<Watch> watches = new ArrayList<>();
     private final LiveBytes live;
     private long movesLength;
 
@@ -59,12 +103,12 @@ public final class RecentChanges {
     }
 
     /** From now on {@code watch} is told of each transaction. */
-    public void watch(RangeWatch watch) {
+    public void watch(Watch watch) {
         watches.add(watch);
     }
 
     /** It is told of none any more; has no effect if it was not. */
-    public void unwatch(RangeWatch watch) {
+    public void unwatch(Watch watch) {
         watches.remove(watch);
     }
 

@@ -6,8 +6,10 @@ import io.persist.store.core.StoreCore;
 import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.staged.ChangedKeys;
 import io.persist.store.staged.ScannedRange;
+import io.persist.store.state.KeyWatch;
 import io.persist.store.state.MovedPlaces;
 import io.persist.store.state.RangeWatch;
+import io.persist.store.state.RecentChanges;
 import io.persist.store.state.StoreState;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a transaction has read, and what must not have changed when it is committed: single keys, and what its scans
  * have gone past. The commit looks at it under the store's lock, unless that would take long, or read files for scans.
- * Then it looks before that, while a {@link RangeWatch} is told of what others commit: at keys in steps, and at scans
- * without the lock, in a snapshot.
+ * Then it looks before that, while a {@link RecentChanges.Watch} is told of what others commit: at keys in steps, and
+ * at scans without the lock, in a snapshot.
  *
  * <p><b>Threads:</b> the transaction's. <b>Allocation:</b> some for each key that was read by itself, and for each
  * scan.
@@ -36,7 +38,7 @@ final class ReadSet {
     private @Nullable ScanCheck check;
 
     /** Of what was looked at before the commit; null while nothing was, or none is under way. */
-    private @Nullable RangeWatch keyWatch;
+    private @Nullable KeyWatch keyWatch;
 
     private @Nullable RangeWatch scanWatch;
 
@@ -90,7 +92,7 @@ final class ReadSet {
      * something else. A snapshot would cost these others memory of the index.
      */
     private boolean lookAtKeys(StoreCore core) {
-        RangeWatch begun = new RangeWatch(keys.all());
+        KeyWatch begun = new KeyWatch(keys.all());
         core.locked(() -> {
             keyWatch = begun;
             core.state().recent().watch(begun);
@@ -137,7 +139,7 @@ final class ReadSet {
 
     /** What a watch does not know is looked up: gets were never refused for what somebody does elsewhere. */
     private boolean areKeysUnchanged(StoreState state) {
-        RangeWatch by = keyWatch;
+        KeyWatch by = keyWatch;
         if (by != null && by.isTouched()) {
             return false;
         }

@@ -73,7 +73,7 @@ class RangeWatchTest {
             for (int i = ranges.isEmpty() ? 1 + random.nextInt(3) : 0; i > 0; i--) {
                 keys.add(ByteBuffer.wrap(key(random.nextInt(KEYS))));
             }
-            RangeWatch watch = ranges.isEmpty() ? new RangeWatch(keys) : new RangeWatch(ranges);
+            RecentChanges.Watch watch = ranges.isEmpty() ? new KeyWatch(keys) : new RangeWatch(ranges);
             recent.watch(watch);
             boolean isTouched = false;
             boolean isUnsure = false;
@@ -136,7 +136,7 @@ class RangeWatchTest {
             RangeWatch watch = new RangeWatch(List.of(KeyRange.from(Texts.bytes("z"))));
             recent.watch(watch);
             staged.clear();
-            for (int i = 0; i < RangeWatch.MOST_CHANGES + more; i++) {
+            for (int i = 0; i < RecentChanges.Watch.MOST_CHANGES + more; i++) {
                 staged.put(key(i), key(i), 0, 1);
             }
             commit();
@@ -152,7 +152,7 @@ class RangeWatchTest {
         for (int i = 0; i < KEYS; i++) {
             keys.add(ByteBuffer.wrap(key(i)));
         }
-        RangeWatch watch = new RangeWatch(keys);
+        KeyWatch watch = new KeyWatch(keys);
         recent.watch(watch);
         staged.clear();
         staged.put(Texts.bytes("another"), key(1), 0, 1);
