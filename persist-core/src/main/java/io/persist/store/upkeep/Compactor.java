@@ -274,12 +274,12 @@ public final class Compactor {
 
     private void leaveAlone(SegmentMover segment, Progress progress) {
         if (progress == Progress.KEEPS_SOME) {
-            core.locked(() -> choice.leaveUnmovable(segment.base()));
+            core.locked(() -> choice.leave(segment.base(), SegmentChoice.Reason.UNMOVABLE));
         } else {
             boolean isDamaged = progress == Progress.STUCK || progress == Progress.LEFT_OUT;
             String what = isDamaged ? "a value that is needed is damaged" : "a checkpoint has counted too much";
             failed("a segment cannot be emptied: file=" + segment.name() + ": " + what);
-            core.locked(() -> choice.leaveDamaged(segment.base()));
+            core.locked(() -> choice.leave(segment.base(), SegmentChoice.Reason.DAMAGED));
         }
     }
 

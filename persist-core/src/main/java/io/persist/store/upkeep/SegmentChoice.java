@@ -12,7 +12,6 @@ import io.persist.store.value.MappedSegment;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongPredicate;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,23 +54,37 @@ final class SegmentChoice {
 
     private String lastFailure = "";
 
-    /** Why a segment is left alone. */
+    /**
+     * What a segment is left alone for. There is never a second reason: with the first three it is not taken as long as
+     * something of it is needed, and after that it is forgotten before it can be found to be the fourth.
+     */
+    enum Reason {
+        /** Something in it cannot be read. */
+        DAMAGED,
+        /** It has a value for which new segments are too short. */
+        UNMOVABLE,
+        /** The index cannot say what is needed of it, because a node is damaged. */
+        UNKNOWN,
+        /** It is empty, and so damaged that no placeholder can be made of it. */
+        LASTING
+    }
+
+    /** What is known of a segment that is left alone, or put off. */
     private static final class Obstacle {
 
-        boolean isDamaged; // something in it cannot be read
-        boolean isUnmovable; // it has a value for which new segments are too short
-        boolean isUnknown; // the index cannot say what is needed of it, because a node is damaged
-        boolean isLasting; // it is empty, and so damaged that no placeholder can be made of it
+        @Nullable
+        Reason reason;
+
         boolean isPutOff;
         int pause; // nothing is moved out of it before so many calls of tryAgain
         int failures; // how often something in it could not be moved
 
         boolean isCounted() {
-            return isDamaged || isUnmovable || isLasting;
+            return reason != null && reason != Reason.UNKNOWN;
         }
 
-        boolean keepsFromMoving() {
-            return isDamaged || isUnmovable || isUnknown || isPutOff || pause > 0;
+        boolean keeps(boolean isNeeded) {
+            return reason == Reason.LASTING || isNeeded && (reason != null || isPutOff || pause > 0);
         }
     }
 
@@ -151,8 +164,7 @@ final class SegmentChoice {
         long base = live.base(index);
         boolean isNeeded = live.live(index) != 0; // a wrong checkpoint may have it below 0, and that stays so
         Obstacle obstacle = obstacles.get(base);
-        boolean isLeft = obstacle != null && (obstacle.isLasting || isNeeded && obstacle.keepsFromMoving());
-        return isLeft || isTaken.test(base);
+        return obstacle != null && obstacle.keeps(isNeeded) || isTaken.test(base);
     }
 
     private Obstacle obstacle(long base) {
@@ -164,26 +176,21 @@ final class SegmentChoice {
         failed(String.valueOf(e.getMessage()));
         if (e instanceof CorruptLogException damage
                 && CheckpointName.position(damage.file()).isPresent()) {
-            obstacle(base).isUnknown = true; // nothing is wrong with the segment
+            leave(base, Reason.UNKNOWN); // nothing is wrong with the segment
         } else {
-            leaveDamaged(base);
+            leave(base, Reason.DAMAGED);
         }
     }
 
-    /** The same: something in it cannot be read. */
-    void leaveDamaged(long base) {
-        obstacle(base).isDamaged = true;
-    }
-
-    /** The same: it has a value for which new segments are too short. */
-    void leaveUnmovable(long base) {
-        obstacle(base).isUnmovable = true;
+    /** The same for {@code reason}. */
+    void leave(long base, Reason reason) {
+        obstacle(base).reason = reason;
     }
 
     /** The same: it is empty, and so damaged that it cannot be taken away. */
     void leaveLasting(long base, CorruptLogException e) {
         failed(String.valueOf(e.getMessage()));
-        obstacle(base).isLasting = true;
+        leave(base, Reason.LASTING);
     }
 
     /** Puts the segment at {@code base} off because of {@code e}, or throws that if the log has failed: all is over. */
@@ -219,7 +226,7 @@ final class SegmentChoice {
 
     /** Whether some are put off. */
     boolean hasPutOff() {
-        return count(obstacle -> obstacle.isPutOff || obstacle.pause > 0) > 0;
+        return obstacles.values().stream().anyMatch(obstacle -> obstacle.isPutOff || obstacle.pause > 0);
     }
 
     /** What was put off is not any more, unless that was for longer. */
@@ -284,16 +291,18 @@ final class SegmentChoice {
 
     /** How many are left alone because of damage. */
     int damaged() {
-        return count(obstacle -> obstacle.isDamaged || obstacle.isLasting);
+        return count(Reason.DAMAGED) + count(Reason.LASTING);
     }
 
     /** How many are left alone because of a value that is too long. */
     int unmovable() {
-        return count(obstacle -> obstacle.isUnmovable);
+        return count(Reason.UNMOVABLE);
     }
 
-    private int count(Predicate<Obstacle> counts) {
-        return (int) obstacles.values().stream().filter(counts).count();
+    private int count(Reason reason) {
+        return (int) obstacles.values().stream()
+                .filter(obstacle -> obstacle.reason == reason)
+                .count();
     }
 
     /** Bytes to be gained of whole segments that end after {@code floor}. */

@@ -165,7 +165,7 @@ class RewriteTest {
         assertThatExceptionOfType(LogIOException.class)
                 .isThrownBy(() -> store.core().locked(() -> compactor.choice().checkNoneLeft(end)))
                 .withMessageContaining("not everything was erased: a segment is left");
-        store.core().locked(() -> compactor.choice().leaveUnmovable(0));
+        store.core().locked(() -> compactor.choice().leave(0, SegmentChoice.Reason.UNMOVABLE));
         store.core().locked(() -> compactor.choice().checkNoneLeft(SEGMENT_LENGTH)); // the statistics tell of it
     }
 }
