@@ -3,8 +3,8 @@
  * store is opened.
  *
  * <pre>
- *    Snapshots --→ Checkpointer --→ CheckpointWriter --→ checkpoint-*.chk   (two chains are kept: Checkpoints)
- *                                                               |
+ *    IndexImage --→ Checkpointer --→ CheckpointWriter --→ checkpoint-*.chk   (two chains are kept: Checkpoints, Chains)
+ *    of a moment                                                |
  *                  CheckpointFit: facts  ←-- CheckpointChain ←--+
  *                        |
  *                  CheckpointTable: USE, SKIP, REFUSE --→ StoreLoader: nodes as needed, the log --→ StoreState
