@@ -128,9 +128,9 @@ abstract sealed class AppenderPlace extends AppenderOwner permits Appender {
         }
     }
 
-    /** The reserve is for a commit that has begun. */
+    /** The reserve is for a commit that has begun: behind the last one there is a record, and not only a roll. */
     final Headroom.Reserve reserve() {
-        return positions.committed() < position() ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
+        return positions.committed() <= lastPosition ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
     }
 
     /** Whether the segment has a frame. */

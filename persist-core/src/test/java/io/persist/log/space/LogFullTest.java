@@ -101,6 +101,25 @@ class LogFullTest {
         }
     }
 
+    /** Behind the last commit there is no record, and so no commit has begun. */
+    @Test
+    void shouldNotBeginACommitInTheReserveBehindARoll() {
+        CrashableStorage storage = new CrashableStorage().capacityBytes(2 * LENGTH + CONTROL);
+        try (Log log = Log.open(kind.config().build(), storage)) {
+            Records.append(log);
+            log.commit(Durability.SYNCED);
+            long next = log.roll();
+            byte[] intoTheReserve = new byte[LENGTH * 3 / 4];
+            assertThatExceptionOfType(LogFullException.class)
+                    .isThrownBy(() -> log.append(intoTheReserve, 0, intoTheReserve.length));
+            assertThat(log.position()).isEqualTo(next);
+            Records.append(log);
+            assertThat(log.append(intoTheReserve, 0, intoTheReserve.length))
+                    .as("of a commit that has begun")
+                    .isGreaterThan(next + intoTheReserve.length);
+        }
+    }
+
     @Test
     void shouldBeFullInTheMiddleOfACommitThatIsLargerThanTheReserve() {
         CrashableStorage storage = new CrashableStorage().capacityBytes(6 * LENGTH + CONTROL);
