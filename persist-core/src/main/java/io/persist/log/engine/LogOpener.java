@@ -101,9 +101,9 @@ final class LogOpener {
         SegmentFactory factory = new SegmentFactory(storage, config, content, recovered.logId());
         long tailBase = recovered.basePositions().headSet(end.tail()).last();
         FilesInPlace place = new FilesInPlace(storage, hold.lock(), tailBase);
-        WriterSegments segments = WriterSegments.open(factory, recovered);
         try (Opening opening = new Opening()) { // or threads would use the control block, which is unmapped next
             opening.add(positions, LogPositions::close);
+            WriterSegments segments = opening.add(WriterSegments.open(factory, recovered), WriterSegments::close);
             Syncer syncer = opening.add(new Syncer(positions, control.counters(), place), Syncer::close);
             segments.unsynced().forEach(syncer::add);
             BackgroundSyncer background = opening.add(background(positions, syncer), BackgroundSyncer::close);

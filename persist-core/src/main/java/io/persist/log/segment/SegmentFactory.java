@@ -64,12 +64,16 @@ public final class SegmentFactory {
         return new SecureRandom().nextLong();
     }
 
-    /** Makes the segment at {@code basePosition}. */
+    /** Makes the segment at {@code basePosition}, with a name that survives a power cut. */
     public void create(long basePosition) throws IOException {
         create(basePosition, null, () -> {});
+        storage.syncDirectory();
     }
 
-    /** Makes the segment at {@code basePosition}, from the file {@code spare} if there is one. */
+    /**
+     * Makes the segment at {@code basePosition}, from the file {@code spare} if there is one. Its name survives a power
+     * cut once {@link #openNew} has returned.
+     */
     public void create(long basePosition, @Nullable String spare, Check check) throws IOException {
         if (basePosition >= LogFileName.BASE_LIMIT) { // it would not be found again
             throw new IOException("the positions of the log are used up: position=" + basePosition + ", directory="
@@ -112,7 +116,6 @@ public final class SegmentFactory {
             }
             throw e;
         }
-        storage.syncDirectory();
         SegmentMadeEvent.end(event, storage.description(), name, length);
     }
 
@@ -206,8 +209,13 @@ public final class SegmentFactory {
         }
     }
 
-    /** Opens for the writer what it has just {@linkplain #create made}: if that is none, another file has its name. */
+    /**
+     * Opens for the writer what it has {@linkplain #create made}, and makes the name durable. It may be tried again.
+     *
+     * @throws FileNotFoundException if another file has the name
+     */
     public Segment openNew(long basePosition) throws IOException {
+        storage.syncDirectory();
         try {
             return open(basePosition, true);
         } catch (CorruptLogException another) {
@@ -215,10 +223,11 @@ public final class SegmentFactory {
         }
     }
 
-    private IOException replaced(String name, @Nullable CorruptLogException cause) {
-        return new IOException(
-                "the segment was replaced while it was opened: file=" + name + ", directory=" + storage.description(),
-                cause);
+    private FileNotFoundException replaced(String name, @Nullable CorruptLogException cause) {
+        FileNotFoundException replaced = new FileNotFoundException(
+                "the segment was replaced while it was opened: file=" + name + ", directory=" + storage.description());
+        replaced.initCause(cause);
+        return replaced;
     }
 
     /** A file system that is nearly full is told from one that has to be filled to find out. */

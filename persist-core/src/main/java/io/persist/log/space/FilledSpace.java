@@ -7,7 +7,8 @@ import io.persist.log.segment.ZeroWriter;
 import io.persist.log.sync.LogPositions;
 import io.persist.monitor.Counter;
 import java.io.IOException;
-import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Space of files that were there before the log was opened is filled again: it may have no blocks, because files are
  * copied with holes.
  *
- * <p><b>Threads:</b> {@link #poll} is the appender's; {@link #filled}, {@link #lacksSegment} and {@link #current} any;
+ * <p><b>Threads:</b> {@link #take} is the appender's; {@link #filled}, {@link #lacksSegment} and {@link #current} any;
  * the rest the filler's.
  */
 final class FilledSpace {
@@ -38,8 +39,8 @@ final class FilledSpace {
     /** The segment in which the log went on when it was opened. */
     private final Segment tail;
 
-    /** Those after the current one that have been begun, oldest first. Guarded by itself. */
-    private final ArrayDeque<Segment> ready = new ArrayDeque<>();
+    /** Those after the current one that have been begun, oldest first. */
+    private final Queue<Segment> ready = new ConcurrentLinkedQueue<>();
 
     private volatile Segment current;
     private volatile boolean lacksSegment;
@@ -78,21 +79,13 @@ final class FilledSpace {
     /** The segment after the current one, or null if it has not been begun. */
     @Nullable
     Segment next() {
-        synchronized (ready) {
-            return ready.peek();
-        }
+        return ready.peek();
     }
 
-    /** The same, and it becomes the current one. */
-    @Nullable
-    Segment poll() {
-        synchronized (ready) {
-            Segment next = ready.poll();
-            if (next != null) {
-                current = next;
-            }
-            return next;
-        }
+    /** The next one, which there is, becomes the current one. From now on it is closed by others. */
+    void take() {
+        current = ready.element();
+        ready.remove();
     }
 
     /** Fills {@code length} bytes of the segment in which the log goes on, or what is left of it, piece by piece. */
@@ -104,7 +97,7 @@ final class FilledSpace {
     /** Fills and syncs whole segments up to {@code end}, and takes their page faults. Before any thread is started. */
     void fillSynced(long end, int pieceLength) throws IOException {
         while (filled < end) {
-            if (filled == filling.endPosition() && !begin(supply.poll())) {
+            if (filled == filling.endPosition() && !begin(supply.peek())) {
                 supply.make();
                 continue;
             }
@@ -127,7 +120,7 @@ final class FilledSpace {
      * @return how many bytes it was; 0 if there is no segment for them
      */
     int step(int pieceLength, boolean syncs) throws IOException {
-        lacksSegment = filled == filling.endPosition() && !begin(supply.poll());
+        lacksSegment = filled == filling.endPosition() && !begin(supply.peek());
         if (lacksSegment) {
             return 0;
         }
@@ -161,11 +154,10 @@ final class FilledSpace {
         if (next == null) {
             return false;
         }
+        ready.add(next); // first: there may be no memory for that, and one of the two has to close it
+        supply.take();
         filling = next;
-        synchronized (ready) {
-            ready.add(next);
-        }
-        filled = next.basePosition() + next.firstToFill(); // last: the appender polls when it sees this
+        filled = next.basePosition() + next.firstToFill(); // last: the appender takes it when it sees this
         return true;
     }
 
@@ -198,9 +190,7 @@ final class FilledSpace {
 
     /** Closes what the appender has not taken; nobody may fill any more. */
     void close() {
-        synchronized (ready) {
-            Closing.each(ready, Segment::close);
-            ready.clear();
-        }
+        Closing.each(ready, Segment::close);
+        ready.clear();
     }
 }

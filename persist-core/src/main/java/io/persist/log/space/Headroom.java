@@ -168,14 +168,19 @@ public final class Headroom {
         return space.filled() - (use == Reserve.KEEP ? reserve : 0) >= end;
     }
 
-    /** The segment after the current one, as {@link #require} has it. */
+    /** The segment after the current one, as {@link #require} has it. Then comes {@link #take}. */
     public Segment next(long base, Reserve use) {
         require(base + 1, use);
-        Segment next = space.poll();
+        Segment next = space.next();
         if (next == null) {
             throw new AssertionError("space is filled in no segment, position=" + base);
         }
         return next;
+    }
+
+    /** The appender goes on in the next segment, and has said whose it is now: here it is no more to be closed. */
+    public void take() {
+        space.take();
     }
 
     /** The appender has gone on in the next segment: the one before is to be synced in time, also in a slow log. */

@@ -8,8 +8,9 @@ import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentFactory;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.thread.LogThread;
+import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Makes segments before they are needed, on a thread of its own: a birth syncs a file and the directory, and while the
  * device is busy that takes longer than the filler can be spared.
  *
- * <p><b>Threads:</b> any; {@link #poll} and {@link #makeUpTo} the filler's.
+ * <p><b>Threads:</b> any; {@link #peek}, {@link #take} and {@link #makeUpTo} the filler's.
  */
 public final class SegmentSupply {
 
@@ -29,14 +30,18 @@ public final class SegmentSupply {
     private final SegmentFactory factory;
     private final LogPositions positions;
     private final SegmentFactory.Check place;
-    private final ConcurrentLinkedQueue<String> spares = new ConcurrentLinkedQueue<>();
+    private final Queue<String> spares = new ConcurrentLinkedQueue<>();
     private final Attempts attempts = new Attempts();
     private final Thread thread;
 
-    /** Guarded by itself. */
-    private final ArrayDeque<Segment> stock = new ArrayDeque<>();
+    /** Oldest first. No array, which there may be no memory to make longer: then nothing of it would be closed. */
+    private final Queue<Segment> stock = new ConcurrentLinkedQueue<>();
 
     private long nextBase;
+
+    /** Whether the next segment is made already: an attempt has got so far, and could not open it. */
+    private boolean isMade;
+
     private volatile long wantedEnd;
     private volatile boolean isUrgent;
     private volatile boolean closed;
@@ -53,7 +58,7 @@ public final class SegmentSupply {
         this.positions = positions;
         this.place = place;
         this.stock.addAll(segments.prepared());
-        this.nextBase = (stock.isEmpty() ? segments.tail() : stock.getLast()).endPosition();
+        this.nextBase = segments.last().endPosition();
         this.thread = LogThread.daemon("persist-supply " + storage.description(), this::run, this::failed);
     }
 
@@ -69,10 +74,13 @@ public final class SegmentSupply {
 
     /** The next segment, or null if there is none. */
     @Nullable
-    Segment poll() {
-        synchronized (stock) {
-            return stock.poll();
-        }
+    Segment peek() {
+        return stock.peek();
+    }
+
+    /** The next segment, which there is, was taken: from now on it is closed by others. */
+    void take() {
+        stock.remove();
     }
 
     /** Has segments made up to {@code position}. */
@@ -150,10 +158,25 @@ public final class SegmentSupply {
      * <p>What remains is an exchange after the second look and before the rename. It finds no file to rename, for the
      * other writer clears up all temporary files and spares before it makes a segment; unless that one makes this very
      * segment in the same moment. Then its rename fails, and it begins anew. No segment that has its name is replaced.
+     *
+     * <p>An attempt goes on where the last one has failed: for another file there may be no space.
      */
     void make() throws IOException {
         check();
-        long base = nextBase;
+        if (!isMade) {
+            create(nextBase);
+            isMade = true;
+        }
+        try {
+            nextBase = open(nextBase);
+            isMade = false;
+        } catch (FileNotFoundException gone) {
+            isMade = false; // another file may have the name: the next attempt makes the segment anew
+            throw gone;
+        }
+    }
+
+    private void create(long base) throws IOException {
         String spare = spares.poll();
         try {
             factory.create(base, spare, this::check);
@@ -163,11 +186,6 @@ public final class SegmentSupply {
             }
             throw e;
         }
-        Segment segment = open(base);
-        synchronized (stock) {
-            stock.add(segment);
-        }
-        nextBase = segment.endPosition();
     }
 
     /** What cannot be known now the next attempt finds out. */
@@ -179,12 +197,16 @@ public final class SegmentSupply {
         }
     }
 
-    /** With the look after it: nobody may write to a segment that was opened in another directory. */
-    private Segment open(long base) throws IOException {
+    /**
+     * With the look after it: nobody may write to a segment that was opened in another directory. Returns where the one
+     * after it begins.
+     */
+    private long open(long base) throws IOException {
         try (Opening opening = new Opening()) {
             Segment segment = opening.add(factory.openNew(base), Segment::close);
             check();
-            return opening.done(segment);
+            stock.add(segment);
+            return opening.done(segment).endPosition();
         }
     }
 
@@ -205,10 +227,8 @@ public final class SegmentSupply {
         closed = true;
         LockSupport.unpark(thread);
         LogThread.join(thread);
-        synchronized (stock) {
-            Closing.each(stock, Segment::close);
-            stock.clear();
-        }
+        Closing.each(stock, Segment::close);
+        stock.clear();
         for (String spare = spares.poll(); spare != null; spare = spares.poll()) {
             deleteQuietly(spare);
         }

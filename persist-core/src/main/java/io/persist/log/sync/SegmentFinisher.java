@@ -1,6 +1,5 @@
 package io.persist.log.sync;
 
-import io.persist.log.segment.Segment;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -59,11 +58,6 @@ public final class SegmentFinisher {
             requestedNow = flushed;
             background.syncWithin(flushed, 0);
         }
-        boolean worked = false;
-        for (Segment done = segments.pollFinished(); done != null; done = segments.pollFinished()) {
-            done.close();
-            worked = true;
-        }
-        return worked;
+        return segments.closeFinished();
     }
 }

@@ -7,7 +7,6 @@ import io.persist.monitor.Counter;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The segments that hold bytes which are not known to be synced, and those that can be closed because they hold none.
@@ -82,7 +81,8 @@ final class UnsyncedSegments {
             if (oldest == null || oldest.endPosition() > end) {
                 return;
             }
-            finished.add(unsynced.remove());
+            finished.add(oldest); // first: there may be no memory for that, and one of the two has to close it
+            unsynced.remove();
         }
     }
 
@@ -118,10 +118,15 @@ final class UnsyncedSegments {
         }
     }
 
-    /** The next segment that can be closed, or null. */
-    @Nullable
-    Segment pollFinished() {
-        return finished.poll();
+    /** Closes those that can be closed; whether there was any. The filler's thread. */
+    boolean closeFinished() {
+        boolean worked = false;
+        for (Segment done = finished.peek(); done != null; done = finished.peek()) {
+            done.close();
+            finished.poll(); // last: what an error cuts short is closed with the rest
+            worked = true;
+        }
+        return worked;
     }
 
     /** Closes every segment; nobody may write or sync any more. */

@@ -225,6 +225,7 @@ public final class Appender extends AppenderPlace {
 
     private void enter(Segment next) {
         syncer.add(next); // first of all: from now on it is closed with the others, whatever fails
+        headroom.take();
         seal();
         syncer.checkRoll(next);
         moveTo(next, SegmentHeader.LENGTH);

@@ -3,20 +3,29 @@ package io.persist.log.space;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.persist.error.LogFullException;
 import io.persist.error.LogIOException;
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.format.LogFileName;
+import io.persist.log.Durability;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
+import io.persist.support.Await;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
 import java.io.IOException;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -54,6 +63,86 @@ class SegmentSupplyTest {
             assertThat(Records.readAll(log)).isEqualTo(log.lastSequence());
         }
         assertThat(disk.openHandles()).isZero();
+    }
+
+    /** As a process that has no more descriptors for a moment. */
+    private static final class Refusing implements ForwardingStorage {
+
+        private final Storage storage;
+        private final Set<String> opened = ConcurrentHashMap.newKeySet();
+        private volatile @Nullable Refused refused;
+
+        Refusing(Storage storage) {
+            this.storage = storage;
+        }
+
+        /** What of a new segment is refused once. */
+        enum Refused {
+            THE_FILE,
+            THE_DIRECTORY
+        }
+
+        @Override
+        public Storage storage() {
+            return storage;
+        }
+
+        private void refuse(Refused what) throws IOException {
+            if (refused == what) {
+                refused = null;
+                throw new IOException("Too many open files");
+            }
+        }
+
+        @Override
+        public StorageFile open(String name, Access access) throws IOException {
+            if (access == Access.WRITE && LogFileName.basePosition(name).isPresent() && opened.add(name)) {
+                refuse(Refused.THE_FILE);
+            }
+            return storage.open(name, access);
+        }
+
+        @Override
+        public void syncDirectory() throws IOException {
+            if (Thread.currentThread().getName().startsWith("persist-supply")) {
+                refuse(Refused.THE_DIRECTORY);
+            }
+            storage.syncDirectory();
+        }
+    }
+
+    /** The disk is full, and the segment has the only file that there is space for. */
+    @ParameterizedTest
+    @EnumSource(Refusing.Refused.class)
+    void shouldGoOnWithASegmentThatCouldNotBeOpenedAtFirst(Refusing.Refused what) {
+        CrashableStorage disk = new CrashableStorage();
+        Refusing storage = new Refusing(disk);
+        try (Log log = WriterKind.MAPPED.openWithRolls(storage, 3)) {
+            log.sync();
+            disk.fillUp();
+            storage.refused = what;
+            log.retire(log.planRetention(RetentionRule.below(WriterKind.SEGMENT_LENGTH)), Retirement.RECYCLE);
+            Await.until("the last segment is used, which was refused first", () -> {
+                try {
+                    while (true) {
+                        Records.append(log);
+                        log.commit(Durability.BUFFERED);
+                    }
+                } catch (LogFullException | LogIOException full) {
+                    return storage.refused == null && log.lastPosition() > lastBase(disk);
+                }
+            });
+            assertThat(lastBase(disk)).as("one more than were ahead").isEqualTo(6L * WriterKind.SEGMENT_LENGTH);
+        }
+        assertThat(disk.openHandles()).isZero();
+    }
+
+    private static long lastBase(CrashableStorage disk) {
+        return disk.list().stream()
+                .map(LogFileName::basePosition)
+                .flatMapToLong(OptionalLong::stream)
+                .max()
+                .orElseThrow();
     }
 
     @ParameterizedTest

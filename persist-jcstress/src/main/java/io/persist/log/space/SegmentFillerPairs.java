@@ -7,7 +7,6 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import io.persist.jcstress.DirectMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Description;
@@ -61,14 +60,12 @@ public final class SegmentFillerPairs {
     @State
     public static class FilledThenReady {
 
-        final ArrayDeque<Object> ready = new ArrayDeque<>(2);
+        final ConcurrentLinkedQueue<Object> ready = new ConcurrentLinkedQueue<>();
         volatile long filled;
 
         @Actor
         public void filler() {
-            synchronized (ready) {
-                ready.add(this);
-            }
+            ready.add(this);
             filled = 1;
         }
 
@@ -76,9 +73,7 @@ public final class SegmentFillerPairs {
         public void appender(II_Result r) {
             if (filled == 1) {
                 r.r1 = 1;
-                synchronized (ready) {
-                    r.r2 = ready.poll() == null ? 0 : 1;
-                }
+                r.r2 = ready.peek() == null ? 0 : 1;
             }
         }
     }

@@ -131,7 +131,7 @@ final class Controls {
                         "the directory is not synced after the creation of a segment",
                         PowerCutEverywhere.class,
                         MAPPED,
-                        without("log.segment.SegmentFactory", "create(long,String,Check)", "syncDirectory")),
+                        without("log.segment.SegmentFactory", "openNew", "syncDirectory")),
                 of(
                         "C8",
                         "the directory is not synced after retention",
