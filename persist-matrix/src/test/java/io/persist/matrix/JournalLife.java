@@ -59,6 +59,11 @@ abstract class JournalLife extends Life {
     }
 
     @Override
+    public final void roll() {
+        journal.roll();
+    }
+
+    @Override
     public final void upkeep(Entries entries) {
         RetentionPlan plan = journal.planRetention(RetentionRule.keepBytes(KEPT_BYTES));
         if (!plan.retired().isEmpty()) {

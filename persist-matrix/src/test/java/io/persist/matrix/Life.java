@@ -38,6 +38,9 @@ public abstract class Life implements AutoCloseable {
     /** Done once everything before {@code position} has {@code level}. Any thread. */
     public abstract CompletableFuture<Long> reached(long position, Durability level);
 
+    /** Ends the segment that is written. */
+    public abstract void roll();
+
     /**
      * What the logger does beside: a checkpoint and compaction of a store; else retention that takes old segments away,
      * of which {@code entries} is told before.

@@ -93,6 +93,11 @@ final class StoreLife extends Life {
     }
 
     @Override
+    public void roll() {
+        store.roll();
+    }
+
+    @Override
     public void upkeep(Entries entries) {
         store.checkpoint();
         store.compact(COMPACTED_BYTES);

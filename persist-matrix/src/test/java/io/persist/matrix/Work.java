@@ -12,7 +12,8 @@ import java.util.Random;
 
 /**
  * Lives of one subject and what is known of them: what was appended, and up to where it was acknowledged. Each life
- * opens what the last one left, checks it, and goes on: appends, commits of every level, and upkeep, all at random.
+ * opens what the last one left, checks it, and goes on: appends, commits of every level, ends of segments, and upkeep,
+ * all at random.
  *
  * <p>As a script for the crash explorer it knows what was SYNCED; after {@link #wasKilled} what was FLUSHED has to be
  * there, too.
@@ -129,8 +130,10 @@ public final class Work implements CrashScript {
             case 2 -> commit(open, Durability.FLUSHED);
             case 3 -> commit(open, Durability.BUFFERED);
             case 4 -> {
-                if (random.nextInt(4) == 0) {
-                    open.upkeep(entries);
+                switch (random.nextInt(4)) {
+                    case 0 -> open.upkeep(entries);
+                    case 1 -> open.roll();
+                    default -> {}
                 }
             }
             default -> append(open);

@@ -144,7 +144,11 @@ public final class Appender extends AppenderPlace {
 
     /** As the gate does. Then nothing is left of an append that has ended half way. */
     private void check() {
-        gate.check();
+        try {
+            gate.check();
+        } catch (InternalError e) {
+            throw storeFailed(e);
+        }
         clearAway();
     }
 
@@ -200,6 +204,8 @@ public final class Appender extends AppenderPlace {
             softLimit = 0;
             counters.write(nextSequence);
             roll(reserve());
+        } catch (InternalError e) {
+            throw storeFailed(e);
         } finally {
             within = null;
         }
@@ -215,7 +221,7 @@ public final class Appender extends AppenderPlace {
         try {
             enter(next);
         } catch (RuntimeException | Error e) {
-            gate.isHalfDone = true; // first of all: the segment would be left out the next time
+            gate.isHalfDone = true; // first of all: the segment may have ended, or be left out the next time
             throw positions.fail("roll to segment", next.basePosition(), e);
         }
         headroom.rolled();
@@ -238,15 +244,19 @@ public final class Appender extends AppenderPlace {
 
     /** Ends a commit, which readers see as a boundary. */
     public long endCommit() {
-        check();
-        long end = position();
-        if (end != positions.committed()) {
-            counters.committed(nextSequence);
-            nextFlags = Frame.FLAG_STARTS_COMMIT;
-            positions.committed(end);
+        try {
+            check();
+            long end = position();
+            if (end != positions.committed()) {
+                counters.committed(nextSequence);
+                nextFlags = Frame.FLAG_STARTS_COMMIT;
+                positions.committed(end);
+            }
+            counters.write(nextSequence);
+            return end;
+        } catch (InternalError e) {
+            throw storeFailed(e);
         }
-        counters.write(nextSequence);
-        return end;
     }
 
     /** Flushes, and wakes the threads that wait for it. */
@@ -259,6 +269,8 @@ public final class Appender extends AppenderPlace {
             window.flush(shift + index);
             refresh(shift + index);
             positions.waiters().signal();
+        } catch (InternalError e) {
+            throw storeFailed(e);
         } finally {
             within = null;
         }
@@ -278,6 +290,8 @@ public final class Appender extends AppenderPlace {
             syncer.checkSynced(position());
             window.sync(shift + index);
             refresh(shift + index);
+        } catch (InternalError e) {
+            throw storeFailed(e);
         } finally {
             within = null;
         }

@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The JVM throws the error of a missing page at any return of a method, also of those that take and give back what
- * other threads wait for. No thread hangs, no future stays incomplete, closing returns, and what was synced is there. To
- * be run in a build with {@link LateError.Places}.
+ * other threads wait for. No thread hangs, no future stays incomplete, closing returns, nothing is left open, and what
+ * was synced is there. To be run in a build with {@link LateError.Places}.
  */
 public final class LateErrors implements Exercise {
 
@@ -50,6 +50,7 @@ public final class LateErrors implements Exercise {
                 Subject.named("store-mapped-attached"),
                 Subject.named("store-file-attached"),
                 Subject.named("store-mapped-detached"),
+                Subject.named("message-mapped-attached"),
                 Subject.named("message-mapped-detached"));
     }
 
@@ -92,6 +93,9 @@ public final class LateErrors implements Exercise {
             Thread.setDefaultUncaughtExceptionHandler(before);
         }
         assertThat(uncaught.get()).as("uncaught, place %d", nth).isNull();
+        assertThat(storage.openHandles())
+                .as("files that are open, place %d", nth)
+                .isZero();
         assertThat(futures).as("futures of a log that is closed, place %d", nth).allMatch(CompletableFuture::isDone);
         try (Life again = subject.open(storage.afterKill())) {
             assertThat(again.verify(entries)).as("place %d", nth).isGreaterThanOrEqualTo(synced[0]);
@@ -115,8 +119,22 @@ public final class LateErrors implements Exercise {
             }
             life.commit(Durability.SYNCED);
             synced[0] = entries.last();
+            if (round % 2 == 0) {
+                roll(life);
+            }
             if (round % 3 == 2) {
                 life.upkeep(entries);
+            }
+        }
+    }
+
+    /** Whatever comes of it: a log that has not failed has the next record where the last one ends. */
+    private static void roll(Life life) {
+        try {
+            life.roll();
+        } catch (InternalError e) {
+            if (life.hasFailed()) {
+                throw e;
             }
         }
     }

@@ -26,6 +26,10 @@ final class LateErrorsTest {
             "log.write.AppenderGate",
             "log.write.AppenderOwner",
             "log.space.SegmentFiller",
+            "log.space.SegmentSupply",
+            "log.space.Headroom",
+            "log.space.FilledSpace",
+            "log.sync.UnsyncedSegments",
             "log.control.ControlFile",
             "store.core.StoreCore",
             "store.core.StoreLock",
@@ -69,6 +73,17 @@ final class LateErrorsTest {
     @MethodSource("stores")
     void shouldLeaveTheStoreToOthers(Subject subject) throws Throwable {
         allPlaces().run(LateErrorInCall.class, subject, "late errors in calls of " + subject);
+    }
+
+    /** Between two steps of a roll: the next one must not begin in the midst of them. */
+    @ParameterizedTest
+    @MethodSource("subjects")
+    void shouldLeaveOutNoSegment(Subject subject) throws Throwable {
+        List<Defect> places = List.of(
+                Defect.also("log.space.Headroom", "next", LateError.Places.class),
+                Defect.also("log.space.FilledSpace", "take", LateError.Places.class),
+                Defect.also("log.write.Appender", "enter", LateError.Places.class));
+        new BrokenBuild(places).run(LateErrors.class, subject, "late errors in rolls with " + subject);
     }
 
     /** A thread that waits looks around now and then; a future depends on who completes it. */
