@@ -56,8 +56,32 @@ class DetachedRollTest {
     void close() {
         syncs.releaseAll();
         storage.capacityBytes(1L << 40);
-        log.close();
+        if (log != null) {
+            log.close();
+        }
         assertThat(storage.openHandles()).isZero();
+    }
+
+    /** The segment is of an earlier life, and longer than what may wait for the device. */
+    @Test
+    void shouldEndASegmentThatIsLongerThanWhatMayWaitAndClose() {
+        LogConfig.Builder config = LogConfig.builder(Path.of("memory")).writeMode(mode);
+        try (Log first = Log.open(config.segmentLength(LENGTH).build(), storage)) {
+            Records.append(first);
+        }
+        config.segmentLength(LENGTH / 64).maxUnsyncedBytes(LENGTH / 16);
+        Thread user = new Thread(() -> {
+            DetachedConfig queue = DetachedConfig.builder().build();
+            try (DetachedLog next = DetachedLog.over(Log.open(config.build(), storage), queue)) {
+                assertThat(next.roll()).isEqualTo(SECOND);
+            }
+        });
+        user.setDaemon(true);
+        user.start();
+        Await.until("the log is closed", () -> !user.isAlive());
+        try (Log again = Log.open(config.build(), storage)) {
+            assertThat(again.position()).isEqualTo(SECOND);
+        }
     }
 
     private long append(int number) {

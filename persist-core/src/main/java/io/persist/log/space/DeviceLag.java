@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * on it stops each thread that makes pages dirty, for up to 200 ms at a time ({@code balance_dirty_pages}). So a log
  * stays below that, and from half of its own bound on goes little by little over to the speed of the device.
  *
- * <p><b>Threads:</b> the one that fills; {@link #most} any.
+ * <p><b>Threads:</b> the one that fills; {@link #leave} the one that appends; {@link #most} any.
  */
 final class DeviceLag {
 
@@ -54,6 +54,9 @@ final class DeviceLag {
 
     private final long most;
     private final long mostFilled; // a step more is less than the most
+
+    /** What the appender leaves of its segment, 0 while it does not wait for the next one. */
+    private volatile long left;
 
     private long ratePosition;
     private long rateNs;
@@ -107,9 +110,18 @@ final class DeviceLag {
         return Math.max(synced.getAsLong(), openedAt);
     }
 
+    /**
+     * The appender waits for the next segment: the {@code length} bytes before that get no record, and so may be filled
+     * as well, whatever the device has. Of a long segment of an earlier life it may be more than the bound, and nothing
+     * else moves meanwhile. With 0 it waits no more.
+     */
+    void leave(long length) {
+        left = length;
+    }
+
     /** Up to here may be filled. */
     long bound() {
-        return synced() + mostFilled;
+        return synced() + mostFilled + left;
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.persist.log.space;
 
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * <p><b>How often:</b> a thread that fills a slow log has little to do, and each time that it looks it takes a CPU from
  * another thread. So it sleeps until the appender may have used a little of what is ahead.
  *
- * <p><b>Threads:</b> the one that fills.
+ * <p><b>Threads:</b> the one that fills; {@link #leaveOut} the one that appends.
  */
 final class FillPolicy {
 
@@ -49,10 +51,14 @@ final class FillPolicy {
     private boolean syncsSmall;
     private boolean isJudged;
 
-    private long judgedPosition;
+    /** Stored before the end of the log that has these bytes before it, and read after that end. */
+    private volatile long leftOut;
+
+    private long appended;
+    private long judgedBytes;
     private long judgedSyncs;
 
-    private long ratePosition;
+    private long rateBytes;
     private long rateNs;
     private double bytesPerNs;
 
@@ -63,28 +69,40 @@ final class FillPolicy {
      * @param expectsSyncs what is assumed before anything is known
      */
     FillPolicy(long position, long nowNs, long durableAhead, boolean expectsSyncs) {
-        this.judgedPosition = position;
-        this.ratePosition = position;
+        this.appended = position;
+        this.judgedBytes = position;
+        this.rateBytes = position;
         this.rateNs = nowNs;
         this.durableAhead = durableAhead;
         this.syncsSmall = expectsSyncs;
     }
 
-    /** The log ends at {@code position} now, and was synced {@code syncs} times since it was opened. */
-    void observe(long position, long syncs, long nowNs) {
+    /** The policy of a log that was opened with {@code config} and goes on at {@code position}. */
+    static FillPolicy of(LogConfig config, long position, long durableAhead) {
+        return new FillPolicy(position, System.nanoTime(), durableAhead, config.durability() == Durability.SYNCED);
+    }
+
+    /** So many bytes of the log, in all, hold no record. To be called before the end of the log is behind them. */
+    void leaveOut(long bytes) {
+        leftOut = bytes;
+    }
+
+    /** The log ends at {@code end} now, and was synced {@code syncs} times since it was opened. */
+    void observe(long end, long syncs, long nowNs) {
+        appended = Math.max(appended, end - leftOut); // what is left out already may not be before that end yet
         long elapsedNs = nowNs - rateNs;
         if (elapsedNs >= RATE_INTERVAL_NS) {
-            double now = (double) (position - ratePosition) / elapsedNs;
+            double now = (double) (appended - rateBytes) / elapsedNs;
             bytesPerNs = now > bytesPerNs ? now : bytesPerNs - (bytesPerNs - now) / (1 << RATE_DECAY_SHIFT);
-            ratePosition = position;
+            rateBytes = appended;
             rateNs = nowNs;
         }
-        long bytes = position - judgedPosition;
+        long bytes = appended - judgedBytes;
         long count = syncs - judgedSyncs;
         if (bytes >= JUDGED_LENGTH || count >= JUDGED_SYNCS) {
             syncsSmall = count > 0 && bytes / count < SMALL_SYNC_LENGTH;
             isJudged = true;
-            judgedPosition = position;
+            judgedBytes = appended;
             judgedSyncs = syncs;
         }
     }

@@ -44,6 +44,8 @@ public final class Headroom {
     private final BooleanSupplier notClosing;
 
     private final Pacing pacing;
+    private final DeviceLag lag;
+    private final FillPolicy policy;
     private long granted;
 
     /** When {@link #wouldWait} has hurried the filler last, and up to where it was to fill then. */
@@ -58,7 +60,9 @@ public final class Headroom {
             SegmentFiller filler,
             SegmentLayout layout,
             SpaceWait wait,
-            Pacing pacing) {
+            Pacing pacing,
+            DeviceLag lag,
+            FillPolicy policy) {
         this.space = space;
         this.filler = filler;
         this.layout = layout;
@@ -70,6 +74,8 @@ public final class Headroom {
             return true;
         };
         this.pacing = pacing;
+        this.lag = lag;
+        this.policy = policy;
         this.granted = positions.published();
     }
 
@@ -168,9 +174,17 @@ public final class Headroom {
         return space.filled() - (use == Reserve.KEEP ? reserve : 0) >= end;
     }
 
-    /** The segment after the current one, as {@link #require} has it. Then comes {@link #take}. */
-    public Segment next(long base, Reserve use) {
-        require(base + 1, use);
+    /**
+     * The segment after the current one, which ends at {@code base}, as {@link #require} has it. What is left of the
+     * current one behind {@code position} gets no record, and need not wait for the device. Then comes {@link #take}.
+     */
+    public Segment next(long position, long base, Reserve use) {
+        lag.leave(base - position);
+        try {
+            require(base + 1, use);
+        } finally {
+            lag.leave(0);
+        }
         Segment next = space.next();
         if (next == null) {
             throw new AssertionError("space is filled in no segment, position=" + base);
@@ -181,6 +195,11 @@ public final class Headroom {
     /** The appender goes on in the next segment, and has said whose it is now: here it is no more to be closed. */
     public void take() {
         space.take();
+    }
+
+    /** So many bytes of the log, in all, hold no record. To be called before the end of the log is behind them. */
+    public void leaveOut(long bytes) {
+        policy.leaveOut(bytes);
     }
 
     /** The appender has gone on in the next segment: the one before is to be synced in time, also in a slow log. */

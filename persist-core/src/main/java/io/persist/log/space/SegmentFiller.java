@@ -1,7 +1,6 @@
 package io.persist.log.space;
 
 import io.persist.format.control.CounterBlock;
-import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.segment.Segment;
 import io.persist.log.segment.ZeroWriter;
@@ -24,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class SegmentFiller {
 
-    private static final int FEWEST_AHEAD = 2;
+    static final int FEWEST_AHEAD = 2;
     private static final int MOST_AHEAD = 8;
 
     /** What is filled before a log is open, besides the reserve, so that its first appends need not wait. */
@@ -70,7 +69,7 @@ final class SegmentFiller {
     private boolean isShortOfSpace;
     private long retryAtNs;
 
-    /** A filler of {@code space}, up to {@code initialEnd} from the start, and then as {@code lag} allows. */
+    /** A filler of {@code space}: up to {@code initialEnd} at first, then as {@code policy} and {@code lag} say. */
     SegmentFiller(
             FilledSpace space,
             SegmentSupply supply,
@@ -79,7 +78,8 @@ final class SegmentFiller {
             CounterBlock counters,
             LogConfig config,
             long initialEnd,
-            DeviceLag lag) {
+            DeviceLag lag,
+            FillPolicy policy) {
         this.space = space;
         this.supply = supply;
         this.finisher = finisher;
@@ -90,9 +90,8 @@ final class SegmentFiller {
         this.initialEnd = initialEnd;
         this.fillBytesPerSecond = config.fillBytesPerSecond();
         this.lag = lag;
-        this.syncsZeros = config.durability() == Durability.SYNCED;
-        long durableAhead = (long) FEWEST_AHEAD * segmentLength;
-        this.policy = new FillPolicy(positions.published(), System.nanoTime(), durableAhead, syncsZeros);
+        this.policy = policy;
+        this.syncsZeros = policy.syncsZeros();
         this.aheadBytes = policy.aheadBytes();
         this.thread = LogThread.daemon("persist-filler " + positions.directory(), this::run, this::failed);
     }

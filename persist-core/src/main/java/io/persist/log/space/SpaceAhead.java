@@ -45,10 +45,12 @@ public final class SpaceAhead implements AutoCloseable {
         FilledSpace space = new FilledSpace(supply, positions, counters, tail);
         DeviceLag lag = new DeviceLag(positions, config);
         SegmentFinisher finisher = new SegmentFinisher(positions, syncer.segments(), background, lag.most());
-        filler = new SegmentFiller(space, supply, finisher, positions, counters, config, initialEnd, lag);
+        long durableAhead = (long) SegmentFiller.FEWEST_AHEAD * config.segmentLength();
+        FillPolicy policy = FillPolicy.of(config, positions.published(), durableAhead);
+        filler = new SegmentFiller(space, supply, finisher, positions, counters, config, initialEnd, lag, policy);
         SpaceWait wait = new SpaceWait(positions, space, filler, supply, counters, syncer);
         Pacing pacing = new Pacing(positions, counters);
-        headroom = new Headroom(positions, space, filler, layout, wait, pacing);
+        headroom = new Headroom(positions, space, filler, layout, wait, pacing, lag, policy);
         recordSpace = new SpaceBeforeAppend(positions, space, filler, layout, wait, pacing);
     }
 

@@ -217,7 +217,7 @@ public final class Appender extends AppenderPlace {
         long sealed = basePosition;
         headroom.require(position() + Frame.SEAL_LENGTH, Headroom.Reserve.USE);
         flushBeforeWait(window.segment().endPosition() + 1, reserve);
-        Segment next = headroom.next(window.segment().endPosition(), reserve);
+        Segment next = headroom.next(position(), window.segment().endPosition(), reserve);
         try {
             enter(next);
         } catch (RuntimeException | Error e) {
@@ -234,6 +234,7 @@ public final class Appender extends AppenderPlace {
         headroom.take();
         seal();
         syncer.checkRoll(next);
+        leaveOut(next.basePosition() - position());
         moveTo(next, SegmentHeader.LENGTH);
         positions.published(position());
         if (!next.isMapped()) {

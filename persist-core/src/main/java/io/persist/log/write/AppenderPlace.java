@@ -31,6 +31,9 @@ abstract sealed class AppenderPlace extends AppenderOwner permits Appender {
     long lastPosition;
     byte nextFlags = Frame.FLAG_STARTS_COMMIT;
 
+    /** So many bytes of the log hold no record, since their segments ended before them. */
+    private long leftOut;
+
     /** Where the frame ends whose append has ended with an exception half way; 0 if {@link #clearAway} is not due. */
     int leftEnd;
 
@@ -131,6 +134,17 @@ abstract sealed class AppenderPlace extends AppenderOwner permits Appender {
     /** The reserve is for a commit that has begun: behind the last one there is a record, and not only a roll. */
     final Headroom.Reserve reserve() {
         return positions.committed() <= lastPosition ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
+    }
+
+    /** No record comes into so many bytes at the segment's end. To be called before the position is behind them. */
+    final void leaveOut(long bytes) {
+        leftOut += bytes;
+        headroom.leaveOut(leftOut);
+    }
+
+    /** The bytes of the log up to {@code position}, but for what was left out. */
+    final long appended(long position) {
+        return position - leftOut;
     }
 
     /** Whether the segment has a frame. */

@@ -24,7 +24,7 @@ public final class Commits {
     private final Completion completion;
     private final CounterBlock counters;
 
-    /** Up to where the background thread was told to sync because of the number of bytes. */
+    /** How many bytes were appended when the background thread was told to sync because of their number. */
     private long handedOver;
 
     /** Ends commits of {@code appender} as {@code config} says. */
@@ -183,9 +183,10 @@ public final class Commits {
 
     /** Whether so many bytes were committed since this was so last that they have to be synced now. */
     private boolean isDueByBytes(long end) {
-        boolean isDue = config.syncIntervalBytes() > 0 && end - handedOver >= config.syncIntervalBytes();
+        long appended = appender.appended(end);
+        boolean isDue = config.syncIntervalBytes() > 0 && appended - handedOver >= config.syncIntervalBytes();
         if (isDue) {
-            handedOver = end;
+            handedOver = appended;
         }
         return isDue;
     }

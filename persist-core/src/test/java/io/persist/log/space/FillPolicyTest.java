@@ -99,6 +99,20 @@ class FillPolicyTest {
         assertThat(policy.writesLongPieces()).isTrue();
     }
 
+    /** What a roll leaves out holds no record: nothing is known of the rate, or of what is synced at once. */
+    @Test
+    void shouldNotTakeARollForAStream() {
+        second(0, 0);
+        policy.leaveOut(500 * MIB);
+        second(0, 0);
+        assertThat(policy.aheadBytes()).as("before it").isEqualTo(FillPolicy.LEAST_AHEAD);
+        second(500 * MIB, 0);
+        assertThat(policy.aheadBytes()).isEqualTo(FillPolicy.LEAST_AHEAD);
+        assertThat(policy.writesLongPieces()).isFalse();
+        second(500 * MIB, 0);
+        assertThat(policy.aheadBytes()).as("of records").isBetween(99 * MIB, 101 * MIB);
+    }
+
     @Test
     void shouldBeginAsItIsTold() {
         FillPolicy synced = new FillPolicy(0, 0, DURABLE_AHEAD, true);

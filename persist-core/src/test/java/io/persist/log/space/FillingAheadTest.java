@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
+import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
@@ -201,6 +202,20 @@ class FillingAheadTest {
             }
         });
         assertThat(log.lastSequence()).isEqualTo(21);
+    }
+
+    /** What is left of it gets no record, and need not wait for the device: nobody would move what it waits for. */
+    @ParameterizedTest
+    @EnumSource(names = {"MAPPED", "FILE_RW"})
+    void shouldEndSuchASegmentEarly(WriterKind kind) throws Exception {
+        openInALongSegment(kind.config());
+        assertGoesOn(() -> {
+            log.roll();
+            Records.append(log);
+            log.commit(Durability.SYNCED);
+        });
+        assertThat(log.statistics().rolls()).isEqualTo(1);
+        assertThat(Records.readAll(log)).isEqualTo(2);
     }
 
     /** More than may wait for the device is left by a log that allowed it. */
