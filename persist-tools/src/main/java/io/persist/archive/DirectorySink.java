@@ -1,5 +1,6 @@
 package io.persist.archive;
 
+import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
@@ -23,6 +24,48 @@ public final class DirectorySink implements ArchiveSink {
     /** Whatever order a zip file has that was packed anew. */
     private static final Comparator<String> ORDER = Comparator.comparingInt(DirectorySink::rank)
             .thenComparingLong(name -> LogFileName.basePosition(name).orElse(0));
+
+    /** The files before they have their names, under these. What is done to them is done to what will be committed. */
+    private final class Unnamed implements ForwardingStorage {
+
+        @Override
+        public Storage storage() {
+            return storage;
+        }
+
+        @Override
+        public List<String> list() {
+            return List.copyOf(written);
+        }
+
+        @Override
+        public StorageFile create(String name) throws IOException {
+            return DirectorySink.this.create(name);
+        }
+
+        @Override
+        public StorageFile open(String name, Access access) throws IOException {
+            return storage.open(temporary(name), access);
+        }
+
+        @Override
+        public void rename(String from, String to) throws IOException {
+            written.add(to); // first: whatever fails, it is taken back
+            storage.rename(temporary(from), temporary(to));
+            written.remove(from);
+        }
+
+        @Override
+        public void delete(String name) throws IOException {
+            storage.delete(temporary(name));
+            written.remove(name);
+        }
+
+        @Override
+        public long identity(String name) throws IOException {
+            return storage.identity(temporary(name));
+        }
+    }
 
     private final Storage storage;
     private final List<String> written = new ArrayList<>();
@@ -48,6 +91,11 @@ public final class DirectorySink implements ArchiveSink {
         file = created;
         written.add(name);
         return created;
+    }
+
+    /** What was written so far, under the names that a commit gives; to be looked at and changed before that. */
+    Storage files() {
+        return new Unnamed();
     }
 
     private static int rank(String name) {

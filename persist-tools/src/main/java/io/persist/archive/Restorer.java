@@ -29,6 +29,17 @@ public final class Restorer<M> {
         M read(ArchiveReader.Opener opener, ArchiveReader.Ending ending) throws IOException;
     }
 
+    /**
+     * What is done with the restored files before they have their names.
+     *
+     * @param <M> the manifest
+     * @param <R> what there is to say of it
+     */
+    public interface Finish<M, R> {
+        /** {@code files} are those of {@code manifest}, under their names; what it leaves of them is committed. */
+        R finish(M manifest, Storage files) throws IOException;
+    }
+
     /** Counts the bytes that files will take on a disk when {@link StorageOutput} writes them. */
     static final class BlockCount {
 
@@ -88,27 +99,38 @@ public final class Restorer<M> {
 
     /** Restores it into {@code target}, which is held from beginning to end as by a writer. */
     public M restore(Storage target) {
-        return restore(target, this::compared);
+        return restore(target, (manifest, files) -> manifest);
     }
 
     /** The same into a directory that is made, if it is not there, once all has been compared. */
     public M restore(Path target) {
+        return restore(target, (manifest, files) -> manifest);
+    }
+
+    /** The same as {@link #restore(Storage)} of what {@code finish} leaves. */
+    public <R> R restore(Storage target, Finish<M, R> finish) {
+        return restore(target, this::compared, finish);
+    }
+
+    /** The same as {@link #restore(Path)} of what {@code finish} leaves. */
+    public <R> R restore(Path target, Finish<M, R> finish) {
         BlockCount count = compared();
         try {
-            return restore(DirectoryStorage.create(target), () -> count);
+            return restore(DirectoryStorage.create(target), () -> count, finish);
         } catch (IOException e) {
             throw new LogIOException("cannot restore to " + target + ": " + e.getMessage(), e);
         }
     }
 
-    private M restore(Storage target, Supplier<BlockCount> comparison) {
+    private <R> R restore(Storage target, Supplier<BlockCount> comparison, Finish<M, R> finish) {
         try (NewLogHold hold = NewLogHold.take(target);
                 DirectorySink files = new DirectorySink(target)) {
             requireSpace(target, comparison.get());
             M manifest = packed.read(files::begin, files::end);
+            R finished = finish.finish(manifest, files.files());
             files.commit();
             hold.keep();
-            return manifest;
+            return finished;
         } catch (IOException | InternalError e) {
             throw new LogIOException(
                     "cannot restore " + description + " to " + target.description() + ": " + e.getMessage(), e);

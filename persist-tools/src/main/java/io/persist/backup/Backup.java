@@ -43,6 +43,32 @@ public final class Backup {
      */
     public record Taken(BackupManifest manifest, int written, List<String> leftOut) {}
 
+    /**
+     * What a restore made.
+     *
+     * @param backup the manifest of the backup
+     * @param endPosition where the restored log ends
+     * @param lastSequence the number of the last record before that, 0 if there is none
+     * @param cutOff the cursors that lie behind it
+     */
+    public record Restored(BackupManifest backup, long endPosition, long lastSequence, List<CutOffCursor> cutOff) {
+
+        /** Whether it has all of the backup. */
+        public boolean isWhole() {
+            return endPosition == backup.endPosition();
+        }
+    }
+
+    /**
+     * A cursor whose reader has passed records that the restored log does not have. It is there and refused, as one
+     * before which a repair has cut the log, until somebody removes it.
+     *
+     * @param name of the cursor
+     * @param position where its reader was to go on
+     * @param sequence the number of the record there; 0 if it was refused before
+     */
+    public record CutOffCursor(String name, long position, long sequence) {}
+
     private interface SinkOpener {
         BackupSink open(Storage log) throws IOException;
     }
@@ -167,11 +193,7 @@ public final class Backup {
      * @throws LogIOException if the backup cannot be read, or a run changes it meanwhile
      */
     public BackupManifest verify() {
-        return restorer().verify();
-    }
-
-    private Restorer<BackupManifest> restorer() {
-        return new Restorer<>("backup", description, this::read);
+        return restorer(RestorePoint.END).verify();
     }
 
     /**
@@ -187,15 +209,34 @@ public final class Backup {
      *     run changes the backup meanwhile
      */
     public BackupManifest restore(Storage target) {
-        return restorer().restore(target);
+        return restore(target, RestorePoint.END).backup();
+    }
+
+    /**
+     * The same up to {@code end}: a log that was closed there. What it keeps has the numbers and positions that it had.
+     * Until the rest is left out it takes space for all of the backup, and for a segment more.
+     *
+     * @throws IllegalArgumentException if no log can end at {@code end}, or the backup is of a store
+     * @throws RetiredException if the backup has no records from before {@code end}
+     */
+    public Restored restore(Storage target, RestorePoint end) {
+        return restorer(end).restore(target, (manifest, files) -> LogCut.make(manifest, files, end));
     }
 
     /**
      * The same into a directory at {@code target}, which is made, if it is not there, once all of the backup has been
      * compared.
      */
-    public BackupManifest restore(Path target) {
-        return restorer().restore(target);
+    public Restored restore(Path target, RestorePoint end) {
+        return restorer(end).restore(target, (manifest, files) -> LogCut.make(manifest, files, end));
+    }
+
+    private Restorer<BackupManifest> restorer(RestorePoint end) {
+        return new Restorer<>("backup", description, (opener, ending) -> {
+            BackupManifest manifest = read(opener, ending);
+            LogCut.require(manifest, end);
+            return manifest;
+        });
     }
 
     /** A run brings the backup up to date whenever it likes: what does not fit together then is no damage. */

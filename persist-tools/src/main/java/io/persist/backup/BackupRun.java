@@ -194,7 +194,7 @@ final class BackupRun implements AutoCloseable {
     }
 
     /** Nothing but a clean end: a copy opens as a log does that was closed there. */
-    private static ByteBuffer control(long logId, ScanFindings found) {
+    static ByteBuffer control(long logId, ScanFindings found) {
         ByteBuffer page = ByteBuffer.allocateDirect(ControlBlock.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         page.put(ControlBlock.encodeNew()).clear();
         ControlBlock block = new ControlBlock(page);

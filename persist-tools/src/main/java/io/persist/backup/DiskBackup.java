@@ -1,5 +1,6 @@
 package io.persist.backup;
 
+import io.persist.backup.Backup.Restored;
 import io.persist.backup.Backup.Taken;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
@@ -96,6 +97,21 @@ public final class DiskBackup {
      * @throws LogIOException if the directory is not empty, or as {@link Backup#restore} does
      */
     public BackupManifest restore(Path target) {
-        return opened().restore(target);
+        return restore(target, RestorePoint.END).backup();
+    }
+
+    /**
+     * The same of a log of messages or packets up to {@code end}, in which it opens as one that was closed there.
+     * Records that are kept have the numbers and the positions that they had; cursors beyond the end are refused.
+     *
+     * @throws IllegalArgumentException if no log can end at {@code end}, or the backup is of a store
+     * @throws RetiredException if the backup has no records from before {@code end}
+     * @throws UnsupportedFormatException if there is no manifest: it is not a backup, or a newer version wrote it
+     * @throws CorruptLogException if the backup differs from its manifest
+     * @throws io.persist.error.LogLockedException if a writer has opened a log there
+     * @throws LogIOException if the directory is not empty, or as {@link Backup#restore} does
+     */
+    public Restored restore(Path target, RestorePoint end) {
+        return opened().restore(target, end);
     }
 }

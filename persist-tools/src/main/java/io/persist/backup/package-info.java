@@ -9,7 +9,7 @@
  *     v                                           v
  *   BackupRun: which files, up to where         parts of io.persist.archive read and check them
  *     |          SegmentCopy: checked bytes       ^
- *     |          HeldFiles: would it open?        |
+ *     |          HeldFiles: would it open?        |  LogCut: what stays before a RestorePoint
  *     v                                           |
  *   BackupSink: BackupZip or BackupDirectory  --→  files and a BackupManifest
  *   threads: the one that calls; a writer may go on meanwhile

@@ -3,6 +3,7 @@ package io.persist.backup;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.persist.MessageLogger;
 import io.persist.StoreLogger;
@@ -177,6 +178,36 @@ class DiskBackupTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"backup", "backup.zip"})
+    void shouldBeRestoredAsItWasBeforeARecord(String name) {
+        DiskBackup backup = DiskBackup.at(directory.resolve(name));
+        List<String> seen = new ArrayList<>();
+        long position;
+        try (MessageLogger logger = MessageLogger.open(log("log"))) {
+            append(logger);
+            position = logger.position();
+            append(logger);
+            append(logger);
+            backup.take(log("log"));
+        }
+        Path target = directory.resolve("restored");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> backup.restore(target, RestorePoint.beforePosition(position + 8)));
+        // snippet: restore-point
+        Backup.Restored restored = backup.restore(target, RestorePoint.beforePosition(position)); // or afterSequence
+        for (Backup.CutOffCursor cursor : restored.cutOff()) {
+            seen.add(cursor.name() + " has handled the records before " + cursor.sequence()); // and is refused
+        }
+        // end
+        assertThat(restored.lastSequence()).isEqualTo(1);
+        assertThat(seen).isEmpty();
+        try (MessageLogger logger = MessageLogger.open(log("restored"))) {
+            assertThat(logger.lastSequence()).isEqualTo(1);
+            assertThat(logger.position()).isEqualTo(position);
+        }
+    }
+
     /** Once to compare all of it before the directory is made, and once to copy it. */
     @ParameterizedTest
     @ValueSource(strings = {"backup", "backup.zip"})
@@ -188,7 +219,7 @@ class DiskBackupTest {
         }
         Map<String, Integer> opened = new HashMap<>();
 
-        Backup.at(place, counting(place.open(), opened)).restore(directory.resolve("restored"));
+        Backup.at(place, counting(place.open(), opened)).restore(directory.resolve("restored"), RestorePoint.END);
 
         assertThat(opened).isNotEmpty();
         opened.remove(BackupManifest.NAME); // which is looked at to see that no run changes it meanwhile

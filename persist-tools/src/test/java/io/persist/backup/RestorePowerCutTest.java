@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
+import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
 import io.persist.support.Records;
@@ -24,16 +25,20 @@ class RestorePowerCutTest {
     private static final class Restoring implements CrashScript {
 
         private final Backup backup;
+        private final RestorePoint end;
+        private final long records;
         private boolean isRestored;
 
-        Restoring(Backup backup) {
+        Restoring(Backup backup, RestorePoint end, long records) {
             this.backup = backup;
+            this.end = end;
+            this.records = records;
         }
 
         @Override
         public void run(Storage storage) throws Exception {
             if (storage.list().isEmpty()) {
-                backup.restore(storage);
+                backup.restore(storage, end);
                 isRestored = true;
             }
         }
@@ -41,7 +46,7 @@ class RestorePowerCutTest {
         @Override
         public Object check(Storage storage) {
             try (Log log = Log.open(CONFIG, storage)) {
-                assertThat(log.lastSequence()).isIn(isRestored ? RECORDS : 0L, (long) RECORDS);
+                assertThat(log.lastSequence()).isIn(isRestored ? records : 0L, records);
                 return log.lastSequence();
             } catch (CorruptLogException e) {
                 assertThat(isRestored).as(e.getMessage()).isFalse();
@@ -52,13 +57,26 @@ class RestorePowerCutTest {
 
     @Test
     void shouldLeaveAllOrNothing() {
+        explore(RestorePoint.END, RECORDS);
+    }
+
+    /** Never more than up to there, either. */
+    @Test
+    void shouldLeaveAllUpToAPositionOrNothing() {
+        explore(RestorePoint.afterSequence(RECORDS / 2), RECORDS / 2);
+    }
+
+    private static void explore(RestorePoint end, long records) {
         CrashableStorage log = new CrashableStorage();
         try (Log writer = Log.open(CONFIG, log)) {
-            Records.append(writer, RECORDS);
+            for (int i = 0; i < RECORDS; i++) {
+                Records.append(writer);
+                writer.commit(Durability.BUFFERED);
+            }
         }
         Backup backup = Backup.directory(new CrashableStorage());
         backup.take(log, log);
-        CrashExplorer explorer = CrashExplorer.of(() -> new Restoring(backup));
+        CrashExplorer explorer = CrashExplorer.of(() -> new Restoring(backup, end, records));
         assertThat(Seeds.lessInABuild(explorer, Seeds.seed()).explore().points())
                 .isPositive();
     }

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param generation 1 for the first write of the cursor, one more for each
  * @param logId of the log that the position belongs to; 0 if there was no log yet
  * @param position where the next record begins, or will begin
- * @param sequence the number of that record; 0 if a repair has cut the log before it, so that the cursor is refused
+ * @param sequence the number of that record; 0 if the log was cut before it, by a repair or a restore, so that
+ *     the cursor is refused
  * @param storedAtMs wall clock at which the position was stored, ms since 1970
  * @param pid the process that wrote the slot
  */
@@ -59,7 +60,7 @@ public record CursorSlot(long generation, long logId, long position, long sequen
     /** No cursor is written so often. */
     private static final long LAST_GENERATION = 1L << 62;
 
-    /** Whether a repair has cut the log before the position, which may be that of another record by now. */
+    /** Whether the log was cut before the position, which may be that of another record by now. */
     public boolean isCutOff() {
         return sequence == 0;
     }

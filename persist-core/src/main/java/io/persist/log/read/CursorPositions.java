@@ -147,7 +147,7 @@ final class CursorPositions {
     long find(String name, CursorSlot cursor, long hint) throws IOException {
         long position = cursor.position();
         if (cursor.isCutOff()) {
-            String what = "is beyond a place where a repair has cut the log";
+            String what = "is beyond a place where a repair or a restore has cut the log";
             throw refused(name, what, cursor, startOver(name)); // verify would find nothing
         }
         if (position < first()) {

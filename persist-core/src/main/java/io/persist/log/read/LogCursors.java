@@ -44,7 +44,7 @@ public final class LogCursors {
      *
      * @param name the cursor's name
      * @param position where its next record begins
-     * @param sequence the number of that record; 0 if a repair has cut the log before it
+     * @param sequence the number of that record; 0 if the log was cut before it, by a repair or a restore
      * @param storedAtMs wall clock at which it was stored, ms since 1970
      * @param file the name of the first segment that it holds; empty if there is no such segment
      * @param lagBytes from the cursor to the end of what is committed, or on the device; 0 if it is beyond

@@ -154,7 +154,9 @@ final class LogNeeds {
             String why = "cursor " + name + " is at position " + slot.position();
             return new Need(
                     slot.position(),
-                    slot.isCutOff() ? why + ", although its reader is refused since a repair has cut the log" : why);
+                    slot.isCutOff()
+                            ? why + ", although its reader is refused since a repair or a restore has cut the log"
+                            : why);
         } catch (FileNotFoundException removed) {
             return new Need(Long.MAX_VALUE, "cursor " + name + " is gone");
         } catch (CorruptLogException | UnsupportedFormatException e) {

@@ -131,7 +131,7 @@ class WrongCursorTest extends NamedTailerFixture {
             log.close();
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(this::tailer)
-                    .withMessageContaining("a repair has cut the log")
+                    .withMessageContaining("a repair or a restore has cut the log")
                     .withMessageEndingWith(": bin/persist cursors memory --remove billing")
                     .withMessageNotContaining("verify");
             assertThat(new LogCursors(storage).refused()).containsOnlyKeys("billing");
@@ -174,7 +174,7 @@ class WrongCursorTest extends NamedTailerFixture {
         DeadLog.end(log);
         assertThatExceptionOfType(CorruptLogException.class)
                 .isThrownBy(() -> Tailer.open(after, "billing", TailerConfig.defaults()))
-                .withMessageContaining("a repair has cut the log");
+                .withMessageContaining("a repair or a restore has cut the log");
     }
 
     private long position(long record) {

@@ -1,8 +1,11 @@
 package io.persist.tool.copy;
 
 import io.persist.backup.Backup;
+import io.persist.backup.Backup.CutOffCursor;
+import io.persist.backup.Backup.Restored;
 import io.persist.backup.BackupManifest;
 import io.persist.backup.PackedPath;
+import io.persist.backup.RestorePoint;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.checkpoint.CheckpointName;
@@ -18,45 +21,66 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 
 /**
- * Copies a backup into {@code target}, an empty directory or one to be made, and verifies the log or store there. It
- * runs on {@link PackedPath#directory} of the backup.
+ * Copies a backup, all of it or up to a position, into {@code target}, an empty directory or one to be made, and
+ * verifies the log or store there. It runs on {@link PackedPath#directory} of the backup.
  */
 public final class RestoreTool implements LogTool {
 
     private final Path backup;
     private final Path target;
+    private final RestorePoint end;
 
-    public RestoreTool(Path backup, Path target) {
+    public RestoreTool(Path backup, Path target, RestorePoint end) {
         this.backup = backup;
         this.target = target;
+        this.end = end;
     }
 
     @Override
     public int run(Storage directory, PrintStream out, PrintStream err) {
-        BackupManifest manifest = ArchiveTool.named(
+        Restored restored = ArchiveTool.named(
                 "backup",
                 backup,
-                () -> Backup.at(new PackedPath(backup), directory).restore(target));
-        Storage restored = FileAction.orFail("cannot read " + target, () -> DirectoryStorage.open(target));
-        return verify(manifest, backup, restored, out, err);
+                () -> Backup.at(new PackedPath(backup), directory).restore(target, end));
+        Storage log = FileAction.orFail("cannot read " + target, () -> DirectoryStorage.open(target));
+        return verify(restored, backup, log, out, err);
     }
 
     /** The same with storages of the caller's. */
-    static int restore(Storage directory, Path backup, Storage target, PrintStream out, PrintStream err) {
-        BackupManifest manifest = Backup.at(new PackedPath(backup), directory).restore(target);
-        return verify(manifest, backup, target, out, err);
+    static int restore(
+            Storage directory, Path backup, Storage target, RestorePoint end, PrintStream out, PrintStream err) {
+        Restored restored = Backup.at(new PackedPath(backup), directory).restore(target, end);
+        return verify(restored, backup, target, out, err);
     }
 
-    private static int verify(
-            BackupManifest manifest, Path backup, Storage restored, PrintStream out, PrintStream err) {
-        out.println(PayloadText.visible(backup.toString()) + ": restored " + BackupTool.summary(manifest) + ", to "
-                + Descriptions.name(restored));
+    private static int verify(Restored restored, Path backup, Storage log, PrintStream out, PrintStream err) {
+        BackupManifest manifest = restored.backup();
+        out.println(PayloadText.visible(backup.toString()) + ": restored "
+                + (restored.isWhole()
+                        ? ""
+                        : "up to position " + restored.endPosition() + ", sequence " + restored.lastSequence()
+                                + ", of ")
+                + BackupTool.summary(manifest) + ", to " + Descriptions.name(log));
         if (manifest.files().stream()
                 .anyMatch(file -> CheckpointName.position(file.name()).isPresent())) {
             out.println("  the checkpoints lie beside the log; if the store has a directory for them, empty it and move"
                     + " them there before you open the store: "
-                    + PayloadText.visible(Checkpoints.moving(restored, "DIRECTORY")));
+                    + PayloadText.visible(Checkpoints.moving(log, "DIRECTORY")));
         }
-        return ToolRunner.run(restored, new VerifyTool(Output.TEXT, base -> {}), out, err); // it names the target
+        if (!restored.isWhole()) {
+            printLeftOut(restored, out);
+        }
+        return ToolRunner.run(log, new VerifyTool(Output.TEXT, base -> {}), out, err); // it names the target
+    }
+
+    private static void printLeftOut(Restored restored, PrintStream out) {
+        BackupManifest backup = restored.backup();
+        out.println("  left out: records " + (restored.lastSequence() + 1) + " to " + backup.lastSequence() + ", "
+                + Descriptions.number(backup.endPosition() - restored.endPosition(), "byte") + " of the log");
+        for (CutOffCursor cursor : restored.cutOff()) {
+            out.println("  cursor " + cursor.name() + " was at position " + cursor.position() + ", record "
+                    + cursor.sequence() + ": its reader has handled what was left out, and is refused until you remove"
+                    + " the cursor");
+        }
     }
 }

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.MessageLogger;
 import io.persist.StoreLogger;
+import io.persist.backup.Backup;
+import io.persist.backup.RestorePoint;
 import io.persist.error.LogLockedException;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
+import io.persist.log.read.Tailer;
 import io.persist.store.StoreConfig;
 import io.persist.store.transaction.Transaction;
 import io.persist.support.ChildJvm;
@@ -52,7 +56,11 @@ class BackupToolTest {
     }
 
     private Run restore(Path path, CrashableStorage target) {
-        return ToolLog.run(place, (storage, out, err) -> RestoreTool.restore(storage, path, target, out, err));
+        return restore(path, target, RestorePoint.END);
+    }
+
+    private Run restore(Path path, CrashableStorage target, RestorePoint end) {
+        return ToolLog.run(place, (storage, out, err) -> RestoreTool.restore(storage, path, target, end, out, err));
     }
 
     @Test
@@ -72,6 +80,37 @@ class BackupToolTest {
         assertThat(restored.code()).as(restored.err()).isZero();
         assertThat(restored.out()).startsWith("backup: restored 3 segments of ").contains("\nmemory: clean\n");
         assertThat(restore(DIRECTORY, target).err()).contains("directory is not empty");
+    }
+
+    @Test
+    void shouldSayWhatItLeftOut() throws IOException {
+        List<Long> positions = ToolLog.closed(log, 300);
+        try (Tailer tailer = Tailer.open(log, "billing", TailerConfig.defaults())) {
+            tailer.toPosition(positions.get(200));
+            tailer.store();
+        }
+        take(DIRECTORY);
+        CrashableStorage target = new CrashableStorage();
+        Run run = restore(DIRECTORY, target, RestorePoint.afterSequence(100));
+        long end = positions.get(100);
+        long all = Backup.directory(place).verify().endPosition();
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out())
+                .startsWith("backup: restored up to position " + end + ", sequence 100, of 3 segments of messages up to"
+                        + " position " + all + ", sequence 300 (5 files, ")
+                .contains("""
+                        , to memory
+                          left out: records 101 to 300, %d bytes of the log
+                          cursor billing was at position %d, record 201: its reader has handled what was left \
+                        out, and is refused until you remove the cursor
+                        memory: clean
+                        """.formatted(all - end, positions.get(200)));
+        Run refused = restore(DIRECTORY, new CrashableStorage(), RestorePoint.beforePosition(end + 8));
+        assertThat(refused.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(refused.err())
+                .startsWith("persist: memory: the log cannot end at toPosition=" + (end + 8) + ": no record begins or")
+                .contains("; the nearest place before that is toPosition=" + end + ", behind record 100; dump shows");
+        assertThat(refused.err().lines()).hasSize(1);
     }
 
     @Test
@@ -146,8 +185,9 @@ class BackupToolTest {
                             source, (log, out, err) -> BackupTool.take(log, there, path, StorePlace.ONE, out));
                     assertThat(taken.code()).as(taken.err()).isZero();
                     CrashableStorage restored = new CrashableStorage();
-                    Run back =
-                            ToolLog.run(there, (log, out, err) -> RestoreTool.restore(log, path, restored, out, err));
+                    Run back = ToolLog.run(
+                            there,
+                            (log, out, err) -> RestoreTool.restore(log, path, restored, RestorePoint.END, out, err));
                     assertThat(back.code()).as(back.out() + back.err()).isZero();
                     boolean isAnyBeside = restored.list().stream().anyMatch(name -> name.endsWith(".chk"));
                     assertThat(back.out().contains(": mv memory/checkpoint-*.chk DIRECTORY\n"))
@@ -197,7 +237,7 @@ class BackupToolTest {
                 Path restored = place.resolve("restored-" + run);
                 Run back = ToolLog.run(
                         DirectoryStorage.open(place.resolve("backup")),
-                        new RestoreTool(place.resolve("backup"), restored));
+                        new RestoreTool(place.resolve("backup"), restored, RestorePoint.END));
                 assertThat(back.code()).as(back.out() + back.err()).isZero();
                 try (MessageLogger copy = MessageLogger.open(config(restored))) {
                     assertThat(copy.lastSequence()).isBetween(500 + 700L * (run - 1), 500 + 700L * run);
@@ -228,7 +268,7 @@ class BackupToolTest {
                 Path restored = place.resolve("restored-" + run);
                 Run back = ToolLog.run(
                         DirectoryStorage.open(place.resolve("backup")),
-                        new RestoreTool(place.resolve("backup"), restored));
+                        new RestoreTool(place.resolve("backup"), restored, RestorePoint.END));
                 assertThat(back.code()).as(back.out() + back.err()).isZero();
                 try (StoreLogger copy =
                         StoreLogger.open(StoreConfig.builder(config(restored)).build())) {

@@ -142,7 +142,7 @@ class CursorsToolTest {
     void shouldSayThatTheReaderOfACursorIsRefused() {
         cutBeforeTheCursor();
         tailer("good").close();
-        String why = "cursor billing is beyond a place where a repair has cut the log";
+        String why = "cursor billing is beyond a place where a repair or a restore has cut the log";
         String remedy = "bin/persist cursors memory --remove billing";
         Run cursors = run(new CursorsTool(Output.TEXT));
         assertThat(cursors.code()).isEqualTo(ExitCode.FAILURE);
@@ -158,7 +158,7 @@ class CursorsToolTest {
         assertThat(run(CursorsTool.removing("good")).code()).isZero();
         assertThat(run(new RetainTool(RetentionRule.keepBytes(0), Effect.DRY_RUN))
                         .out())
-                .contains(", although its reader is refused since a repair has cut the log\n")
+                .contains(", although its reader is refused since a repair or a restore has cut the log\n")
                 .contains(remedy);
         assertThat(run(CursorsTool.removing("billing")).code()).isZero();
         assertThat(run(new CursorsTool(Output.TEXT)).code()).isZero();

@@ -244,6 +244,35 @@ class ToolCommandsTest {
     }
 
     @Test
+    void shouldRestoreUpToARecord(@TempDir Path place) {
+        String copy = place.resolve("copy").toString();
+        run(new BackupCommand()::run, log, "--to", copy);
+        String restored = place.resolve("restored").toString();
+        Run within = run(new RestoreCommand()::run, copy, "--to", restored, "--toSequence", "2");
+        assertThat(within.err()).contains("record 3 does not begin a commit");
+        Run run = run(new RestoreCommand()::run, copy, "--to", restored, "--toSequence", "2", "--ignoreCommits");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains(", sequence 2, of ", "left out: records 3 to ", ": clean\n");
+        String kept = run(new DumpCommand()::run, restored).out();
+        assertThat(run(new DumpCommand()::run, log, "--toSequence", "2").out().replace(log, restored))
+                .isEqualTo(kept);
+        String other = place.resolve("other").toString();
+        Run none = run(new RestoreCommand()::run, copy, "--to", other, "--toPosition", "65");
+        assertThat(none.code()).isEqualTo(1);
+        assertThat(none.err()).contains("the log cannot end at toPosition=65", "toPosition=64");
+        RestoreCommand both = new RestoreCommand();
+        assertUsage(
+                run(both::run, copy, "--to", other, "--toPosition", "64", "--toSequence", "2"),
+                "give one of --toPosition, --toSequence");
+        assertUsage(
+                run(new RestoreCommand()::run, copy, "--to", other, "--toPosition", "-1"),
+                "--toPosition -1 is out of range; give a value from 0 on");
+        assertUsage(
+                run(new RestoreCommand()::run, copy, "--to", other, "--toSequence", "0"),
+                "--toSequence 0 is out of range; give a value from 1 on");
+    }
+
+    @Test
     void shouldSayInOneLineWhatIsWrongWithAnArchive() {
         assertUsage(run(new ArchiveCommand()::run, log), "no --to is given; name the new archive");
         assertUsage(run(new ArchiveCommand()::run, "--restore", log), "no --to is given; name the directory");
