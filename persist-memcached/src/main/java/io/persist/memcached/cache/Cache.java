@@ -3,6 +3,7 @@ package io.persist.memcached.cache;
 import io.persist.error.CorruptLogException;
 import io.persist.error.IndexFullException;
 import io.persist.error.LogFullException;
+import io.persist.error.LogIOException;
 import io.persist.memcached.cache.Counters.Counter;
 import io.persist.memcached.item.Decimal;
 import io.persist.memcached.item.Expiry;
@@ -51,9 +52,7 @@ public final class Cache {
     /** The answer about a number that is not there. */
     public static final byte[] NOT_FOUND = {};
 
-    private static final int LOCKS = 1024;
-
-    private final Object[] locks = new Object[LOCKS];
+    private final KeyLocks locks = new KeyLocks();
     private final Items items;
     private final LongSupplier nowSeconds;
     private final Flushes flushes;
@@ -67,7 +66,6 @@ public final class Cache {
         this.counters = counters;
         this.sweepDemand = new SweepDemand(items.count() > 0);
         this.flushes = new Flushes(items, nowSeconds, sweepDemand::add);
-        Arrays.setAll(locks, i -> new Object());
     }
 
     /** Where the items are. */
@@ -98,18 +96,19 @@ public final class Cache {
         return item;
     }
 
-    /** A get changes nothing, so it goes on when the disk is full. */
+    /** A get changes nothing, so it goes on when the disk is full, or refuses another segment. */
     private void removeIfThereIsSpace(byte[] key) {
         try {
             removeDead(key);
-        } catch (LogFullException | IndexFullException e) {
+        } catch (LogFullException | IndexFullException | LogIOException e) {
+            items.throwIfFailed(e);
             sweepDemand.add();
         }
     }
 
     /** Gives the item another time; returns it, or null if there is none. */
     public @Nullable Item touch(byte[] key, long exptime, LongConsumer written) {
-        synchronized (lock(key)) {
+        synchronized (locks.of(key)) {
             long stamp = flushes.lockOut();
             try {
                 Item item = live(key);
@@ -135,7 +134,7 @@ public final class Cache {
      */
     public Stored store(
             StoreMode mode, byte[] key, byte[] bytes, int flags, long exptime, long casUnique, LongConsumer written) {
-        synchronized (lock(key)) {
+        synchronized (locks.of(key)) {
             long stamp = flushes.lockOut();
             try {
                 Item present = mode == StoreMode.SET ? null : live(key);
@@ -198,7 +197,7 @@ public final class Cache {
 
     /** Removes the item; returns whether there was one. */
     public boolean delete(byte[] key, LongConsumer written) {
-        synchronized (lock(key)) {
+        synchronized (locks.of(key)) {
             long stamp = flushes.lockOut();
             try {
                 boolean wasThere = isThere(key);
@@ -213,18 +212,19 @@ public final class Cache {
         }
     }
 
-    /** Whether there is an item to delete: a damaged one cannot be read, but it can be removed. */
+    /** Whether there is an item to delete: one that is damaged, or on a bad block, cannot be read, but be removed. */
     private boolean isThere(byte[] key) {
         try {
             return live(key) != null;
-        } catch (CorruptLogException e) {
+        } catch (CorruptLogException | LogIOException e) {
+            items.throwIfFailed(e);
             return true;
         }
     }
 
     /** Removes what would be stale, because the item that should replace it cannot be stored. */
     public void removeStale(byte[] key, LongConsumer written) {
-        synchronized (lock(key)) {
+        synchronized (locks.of(key)) {
             written.accept(items.remove(key));
         }
     }
@@ -235,7 +235,7 @@ public final class Cache {
      * @return the digits of the new number; {@link #NOT_FOUND}; null if the data does not begin with a number
      */
     public byte @Nullable [] count(Direction direction, byte[] key, long delta, LongConsumer written) {
-        synchronized (lock(key)) {
+        synchronized (locks.of(key)) {
             long stamp = flushes.lockOut();
             try {
                 return countLocked(direction == Direction.UP, key, delta, written);
@@ -288,18 +288,13 @@ public final class Cache {
 
     /** Removes the item if it is dead; nobody waits for that. */
     void removeDead(byte[] key) {
-        synchronized (lock(key)) {
+        synchronized (locks.of(key)) {
             Item item = items.get(key);
             if (item != null && isDead(item)) {
                 items.remove(key);
                 counters.count(Counter.RECLAIMED);
             }
         }
-    }
-
-    private Object lock(byte[] key) {
-        int hash = Arrays.hashCode(key) * 0x9E37_79B1;
-        return locks[hash >>> 22];
     }
 
     /** A walk past all items that removes the dead ones, or null if there can be none; a flush that is due is done. */

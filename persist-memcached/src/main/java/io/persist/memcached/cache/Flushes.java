@@ -2,6 +2,7 @@ package io.persist.memcached.cache;
 
 import io.persist.error.IndexFullException;
 import io.persist.error.LogFullException;
+import io.persist.error.LogIOException;
 import io.persist.memcached.item.Expiry;
 import io.persist.memcached.item.Item;
 import java.util.concurrent.locks.StampedLock;
@@ -76,7 +77,8 @@ final class Flushes {
         try {
             flushIfDue();
             return true;
-        } catch (LogFullException | IndexFullException e) {
+        } catch (LogFullException | IndexFullException | LogIOException e) {
+            items.throwIfFailed(e);
             flushed.run(); // what it lets go is dead all the same
             return false;
         }

@@ -101,6 +101,11 @@ public final class HeapItems implements Items {
     }
 
     @Override
+    public boolean hasFailed() {
+        return false;
+    }
+
+    @Override
     public long count() {
         return map.mappingCount();
     }

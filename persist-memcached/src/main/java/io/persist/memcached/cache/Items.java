@@ -1,5 +1,6 @@
 package io.persist.memcached.cache;
 
+import io.persist.error.PersistException;
 import io.persist.memcached.item.Item;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> any; the cache sees to it that no two threads change a key at once.
  *
- * <p><b>Errors:</b> a {@link io.persist.error.PersistException}, or an {@link OutOfMemoryException}.
+ * <p><b>Errors:</b> a {@link PersistException}, or an {@link OutOfMemoryException}.
  */
 public interface Items extends AutoCloseable {
 
@@ -45,6 +46,16 @@ public interface Items extends AutoCloseable {
 
     /** Is completed when {@code position} is safe, by a thread that must not be held up; or with a failure. */
     CompletableFuture<?> whenSafe(long position);
+
+    /** Whether nothing can be changed any more; else an error is of one item or one change alone. It never throws. */
+    boolean hasFailed();
+
+    /** Throws {@code error}, which is theirs, if they have failed; for who can go on else. */
+    default void throwIfFailed(PersistException error) {
+        if (hasFailed()) {
+            throw error;
+        }
+    }
 
     /** How many items there are, live or not. */
     long count();

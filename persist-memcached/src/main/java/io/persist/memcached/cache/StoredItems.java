@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.log.Durability;
 import io.persist.memcached.item.Item;
@@ -169,6 +170,11 @@ public final class StoredItems implements Items {
     }
 
     @Override
+    public boolean hasFailed() {
+        return store.hasFailed();
+    }
+
+    @Override
     public long count() {
         return Math.max(0, store.size() - OWN_KEYS);
     }
@@ -210,13 +216,14 @@ public final class StoredItems implements Items {
         }
 
         private int show(StoreScan scan, byte[] key, BiConsumer<byte[], Item> visitor) {
+            byte[] value;
             try {
-                byte[] value = scan.valueBytes();
-                visitor.accept(key, Item.of(value));
-                return value.length;
-            } catch (CorruptLogException e) {
+                value = scan.valueBytes();
+            } catch (CorruptLogException | LogIOException e) {
                 return 0; // a get of this key says so; the other items are walked past all the same
             }
+            visitor.accept(key, Item.of(value));
+            return value.length;
         }
     }
 }

@@ -76,11 +76,19 @@ final class Commands {
         } catch (CorruptLogException e) {
             refuse(request, "SERVER_ERROR the item is damaged");
         } catch (PersistException e) {
-            refuse(request, "SERVER_ERROR the log has failed");
-            service.failure().complete(e);
+            if (cache.items().hasFailed()) {
+                refuse(request, "SERVER_ERROR the log has failed");
+                service.failure().complete(e);
+            } else { // a bad block, or no file for the next segment: the other items are there, and the log goes on
+                refuse(request, e);
+            }
         } catch (IllegalStateException e) {
-            refuse(request, "SERVER_ERROR " + String.valueOf(e.getMessage()).replaceAll("[\\r\\n]+", " "));
+            refuse(request, e);
         }
+    }
+
+    private void refuse(Request request, RuntimeException cause) {
+        refuse(request, "SERVER_ERROR " + String.valueOf(cause.getMessage()).replaceAll("[\\r\\n]+", " "));
     }
 
     /** As for the array that an append makes of two, or for an item that is read. Nothing was answered meanwhile. */

@@ -158,6 +158,11 @@ final class LateItems implements Items {
     }
 
     @Override
+    public boolean hasFailed() {
+        return false;
+    }
+
+    @Override
     public long count() {
         return items.count();
     }
