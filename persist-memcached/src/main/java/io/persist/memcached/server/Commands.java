@@ -157,19 +157,30 @@ final class Commands {
 
     private void store(Request request) {
         cache.counters().count(Counter.CMD_SET);
-        if (request.lacksItem()) {
-            refuseForMemory(request);
-            return;
+        Cache.Stored stored;
+        try {
+            stored = withMemory(() -> stored(request));
+        } catch (IndexFullException | Items.OutOfMemoryException e) {
+            if (request.verb() == Verb.SET) {
+                cache.removeStale(request.key(), answers);
+            }
+            throw e;
         }
-        Cache.Stored stored = withMemory(() -> cache.store(
+        reply(request, stored == Cache.Stored.TOO_LARGE ? "SERVER_ERROR object too large for cache" : stored.name());
+    }
+
+    private Cache.Stored stored(Request request) {
+        if (request.lacksItem()) {
+            throw new Items.OutOfMemoryException("no memory for the data of a request");
+        }
+        return cache.store(
                 Cache.StoreMode.valueOf(request.verb().name()),
                 request.key(),
                 request.item(),
                 request.flags(),
                 request.exptime(),
                 request.number(),
-                answers));
-        reply(request, stored == Cache.Stored.TOO_LARGE ? "SERVER_ERROR object too large for cache" : stored.name());
+                answers);
     }
 
     private void count(Request request, Cache.Direction direction) {

@@ -221,6 +221,20 @@ class ErrorsTest {
         assertThat(wire.channel.isOpen()).isTrue();
     }
 
+    /** As memcached does: who wants no answer would read the old value for ever. */
+    @Test
+    void shouldRemoveWhatIsStaleIfThereIsNoMemoryForASet() {
+        Wire wire = new Wire(Wire.service(new HeapItems(1000), () -> NOW));
+        String refused = "SERVER_ERROR out of memory storing object\r\n";
+        String small = "set a 0 0 1\r\nb\r\n";
+        String large = " a 0 0 5000\r\n" + LONG + "\r\n";
+        assertThat(wire.send(small + "set" + large + "get a\r\n")).isEqualTo("STORED\r\n" + refused + "END\r\n");
+        assertThat(wire.send(small + "set a 0 0 5000 noreply\r\n" + LONG + "\r\nget a\r\n"))
+                .isEqualTo("STORED\r\nEND\r\n");
+        assertThat(wire.send(small + "replace" + large + "append" + large + "get a\r\n"))
+                .isEqualTo("STORED\r\n" + refused + refused + "VALUE a 0 1\r\nb\r\nEND\r\n");
+    }
+
     @Test
     void shouldSayThatTheHeapIsFull() {
         Wire wire = new Wire(Wire.service(new HeapItems(1000), () -> NOW));

@@ -111,8 +111,9 @@ final class LateItems implements Items {
 
     @Override
     public long remove(byte[] key) {
+        boolean isThere = items.get(key) != null;
         items.remove(key);
-        return ++end;
+        return isThere ? ++end : NOTHING;
     }
 
     @Override
