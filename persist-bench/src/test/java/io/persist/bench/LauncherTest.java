@@ -57,6 +57,14 @@ class LauncherTest {
     }
 
     private Process start(String name, List<String> arguments, String... variable) throws IOException {
+        ProcessBuilder launcher = launcher(name, arguments);
+        if (variable.length > 0) {
+            launcher.environment().put(variable[0], variable[1]);
+        }
+        return launcher.start();
+    }
+
+    private ProcessBuilder launcher(String name, List<String> arguments) {
         ProcessBuilder launcher = new ProcessBuilder(Stream.concat(Stream.of("bin/persist"), arguments.stream())
                         .toList())
                 .directory(checkout.toFile())
@@ -64,10 +72,7 @@ class LauncherTest {
                 .redirectError(folder.resolve(name + ".err").toFile());
         launcher.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
         launcher.environment().put("PATH", folder + ":" + System.getenv("PATH"));
-        if (variable.length > 0) {
-            launcher.environment().put(variable[0], variable[1]);
-        }
-        return launcher.start();
+        return launcher;
     }
 
     private void assertRan(Process launcher, String name) throws IOException, InterruptedException {
@@ -87,6 +92,23 @@ class LauncherTest {
                 List.of(".", ":" + folder, folder.resolve("elsewhere").toString())) {
             assertRan(start("one", "CDPATH", cdpath), "one");
         }
+    }
+
+    /** Programs know a used-up quota by what the system says. */
+    @ParameterizedTest
+    @CsvSource({"LC_ALL, de_DE.UTF-8, de_DE.UTF-8", "LC_MESSAGES, de_DE.UTF-8, ''", "LC_ALL, '', ''"})
+    void shouldHaveTheSystemSpeakEnglish(String variable, String locale, String characters) throws Exception {
+        Files.writeString(checkout.resolve(JAR), "jar");
+        script(
+                "jdk/bin/java",
+                "[ \"$1\" != -version ] || { echo 'openjdk version \"17.0.1\"' >&2; exit; }",
+                "echo \"all=${LC_ALL:-} characters=${LC_CTYPE:-} messages=${LC_MESSAGES:-}\"");
+        ProcessBuilder launcher = launcher("one", List.of("verify", "x"));
+        launcher.environment().keySet().removeIf(name -> name.startsWith("LC_"));
+        launcher.environment().put(variable, locale);
+        assertThat(launcher.start().waitFor()).isZero();
+        assertThat(Files.readString(folder.resolve("one.out")))
+                .isEqualTo("all= characters=" + characters + " messages=C\n");
     }
 
     /** The second one that comes would take away the jars that the first one begins to run with. */

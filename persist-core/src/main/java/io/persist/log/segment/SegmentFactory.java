@@ -158,6 +158,7 @@ public final class SegmentFactory {
                 : "free disk space or retire old segments, then append again";
     }
 
+    /** A quota is told by words alone; in another language than English it is a refusal of unknown reason. */
     private boolean isDiskFull(IOException cause) {
         String message = String.valueOf(cause.getMessage());
         if (message.contains("No space left") || message.contains("quota exceeded")) {

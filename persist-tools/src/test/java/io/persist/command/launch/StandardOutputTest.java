@@ -52,12 +52,15 @@ class StandardOutputTest {
     }
 
     private Process start(ProcessBuilder.Redirect out, String command) throws IOException {
+        return builder(out, command).start();
+    }
+
+    private ProcessBuilder builder(ProcessBuilder.Redirect out, String command) {
         List<String> line = ChildJvm.briefly(ToolsMain.class, (Object[]) command.split(" "));
         return new ProcessBuilder(line)
                 .directory(directory.toFile())
                 .redirectOutput(out)
-                .redirectError(directory.resolve("err").toFile())
-                .start();
+                .redirectError(directory.resolve("err").toFile());
     }
 
     private static Stream<String> whatFails() {
@@ -100,6 +103,19 @@ class StandardOutputTest {
         assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).isEqualTo(CLOSED_PIPE);
         assertThat(directory.resolve("err")).isEmptyFile();
+    }
+
+    /** German, if this machine has the system's messages in it. */
+    @Test
+    void shouldKnowAClosedPipeWhateverLanguageTheSystemSpeaks() throws Exception {
+        ProcessBuilder german = builder(ProcessBuilder.Redirect.PIPE, "dump log");
+        german.environment().put("LC_ALL", "C.UTF-8");
+        german.environment().put("LANGUAGE", "de");
+        Process process = german.start();
+        process.getInputStream().close();
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(directory.resolve("err")).isEmptyFile();
+        assertThat(process.exitValue()).isEqualTo(CLOSED_PIPE);
     }
 
     @Test
