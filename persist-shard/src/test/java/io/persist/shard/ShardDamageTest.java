@@ -27,11 +27,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** No wrong update is given out, whatever has become of objects and versions. */
 class ShardDamageTest {
@@ -57,9 +60,13 @@ class ShardDamageTest {
     }
 
     private ShardUpkeep upkeepOf(Blob blob, LongSupplier nanoTime) {
-        PartStore store = new PartStore(blob, ID, Duration.ZERO);
+        return upkeepOf(blob, nanoTime, rig.config);
+    }
+
+    private ShardUpkeep upkeepOf(Blob blob, LongSupplier nanoTime, ShardConfig config) {
+        PartStore store = new PartStore(blob, ID, config.retryTime());
         ShardMachine machine = ShardMachine.open(rig.consensus, store, "utf8", "utf8", 128, Duration.ZERO);
-        return new ShardUpkeep(machine, store, rig.config, nanoTime);
+        return new ShardUpkeep(machine, store, config, nanoTime);
     }
 
     private void refuse(String why) {
@@ -164,6 +171,48 @@ class ShardDamageTest {
         assertThat(reads).hasValue(once);
 
         restored.forEach(rig.blob::set);
+        nowNs.addAndGet(Duration.ofMinutes(1).toNanos());
+        assertThat(upkeep.routine().merges()).isEqualTo(1);
+    }
+
+    /** Nor what is on a bad block, which would take all the time of retries each second; other shards wait for that. */
+    @Test
+    @Timeout(value = 1, unit = TimeUnit.MINUTES)
+    void shouldNotTryToReadAgainAndAgain() {
+        appendUntil(30);
+        AtomicInteger failures = new AtomicInteger();
+        AtomicBoolean isBad = new AtomicBoolean(true);
+        Blob bad = new ForwardingBlob(rig.blob) {
+            @Override
+            public long read(String name, byte[] target) {
+                if (name.equals(object) && isBad.get()) {
+                    failures.incrementAndGet();
+                    throw new DeterminateException("read of object=" + name + ": Input/output error", null);
+                }
+                return super.read(name, target);
+            }
+
+            @Override
+            public void close() {}
+        };
+        AtomicLong nowNs = new AtomicLong();
+        ShardConfig patient = ShardConfig.builder()
+                .clock(rig.clock)
+                .inlineBatchBytes(0)
+                .retryTime(Duration.ofHours(1))
+                .build();
+        ShardUpkeep upkeep = upkeepOf(bad, nowNs::get, patient);
+
+        assertThatThrownBy(upkeep::all).isInstanceOf(DeterminateException.class).hasMessageContaining(object);
+        int once = failures.get();
+        assertThat(once).isPositive();
+        assertThat(shard.state().batches()).as("the others are merged").hasSizeLessThan(20);
+        assertThatThrownBy(upkeep::routine)
+                .isInstanceOf(DeterminateException.class)
+                .hasMessageContaining(object);
+        assertThat(failures).hasValue(once);
+
+        isBad.set(false);
         nowNs.addAndGet(Duration.ofMinutes(1).toNanos());
         assertThat(upkeep.routine().merges()).isEqualTo(1);
     }

@@ -57,6 +57,11 @@ public final class PartStore {
         this(blob, shard, retryTime, PartWriters.none(0));
     }
 
+    /** The same parts, of which what fails is tried again for {@code time}. */
+    public PartStore retrying(Duration time) {
+        return new PartStore(blob, shard, time, writers);
+    }
+
     /** The id of the shard. */
     public String shard() {
         return shard;

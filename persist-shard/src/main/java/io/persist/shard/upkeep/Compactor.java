@@ -2,10 +2,12 @@ package io.persist.shard.upkeep;
 
 import io.persist.shard.batch.OpenRuns;
 import io.persist.shard.batch.PartStore;
+import io.persist.shard.batch.Rows;
 import io.persist.shard.batch.RunWriter;
 import io.persist.shard.batch.Writing;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.DeterminateException;
+import io.persist.shard.error.LocationException;
 import io.persist.shard.error.ShardException;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.machine.TooLongException;
@@ -16,15 +18,24 @@ import io.persist.shard.state.BatchState;
 import io.persist.shard.state.Merges;
 import io.persist.shard.state.RunLimit;
 import io.persist.shard.state.ShardState;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Merges batches: fewer runs to read, and no more updates than since needs. One thread at a time. */
 final class Compactor {
 
+    /** A bad block stays one, the merge comes again, and other shards wait for this thread. */
+    private static final Duration MOST_READ_TIME = Duration.ofSeconds(2);
+
     private final ShardMachine machine;
     private final PartStore store;
+
+    /** For what a merge reads. */
+    private final PartStore reading;
+
     private final ShardConfig config;
     private final UpkeepWriter registration;
     private final Collector collector;
@@ -46,6 +57,8 @@ final class Compactor {
             LongSupplier nanoTime) {
         this.machine = machine;
         this.store = store;
+        Duration time = config.retryTime();
+        this.reading = store.retrying(time.compareTo(MOST_READ_TIME) < 0 ? time : MOST_READ_TIME);
         this.config = config;
         this.registration = registration;
         this.collector = collector;
@@ -66,6 +79,19 @@ final class Compactor {
      */
     private record Replacement(List<BatchState> inputs, BatchState merged, String owner) {}
 
+    /** A place did not do as it was asked by who reads: to write fails alike, and is no fault of what is merged. */
+    private static final class UnreadableException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final LocationException why;
+
+        UnreadableException(LocationException why) {
+            super(why);
+            this.why = why;
+        }
+    }
+
     /** Merges once; false if there was nothing to do, or others have done it. */
     boolean compact(Planner planner) {
         Replacement open = unsettled;
@@ -85,10 +111,13 @@ final class Compactor {
             return replace(new Replacement(inputs, merge(inputs, state.since(), owner), owner));
         } catch (DamagedShardException damaged) {
             if (machine.refresh().batches().containsAll(inputs)) {
-                leftAlone.damaged(inputs, damaged);
+                leftAlone.unreadable(inputs, damaged);
                 throw damaged;
             }
             return false; // others have merged them, and what they were is collected
+        } catch (UnreadableException unreadable) {
+            leftAlone.unreadable(inputs, unreadable.why);
+            throw unreadable.why;
         }
     }
 
@@ -175,8 +204,9 @@ final class Compactor {
         Writing writing = new Writing(Writing.What.MERGE);
         RunWriter writer = new RunWriter(store, writing, owner, config.partBytes());
         List<BatchPart> run;
-        try (OpenRuns runs = new OpenRuns(store, inputs, time -> true, PartStore.Check.AT_THE_END)) {
-            writer.add(runs.merged(since.time()));
+        try (OpenRuns runs = new OpenRuns(reading, inputs, time -> true, PartStore.Check.AT_THE_END)) {
+            Rows merged = read(() -> runs.merged(since.time()));
+            writer.add(() -> read(merged::next));
             run = writer.finish(config.inlineBatchBytes());
             writing.await();
         } catch (RuntimeException | Error failed) {
@@ -187,5 +217,13 @@ final class Compactor {
         Frontier lower = inputs.get(0).lower();
         Frontier upper = inputs.get(inputs.size() - 1).upper();
         return new BatchState(lower, upper, since, run.isEmpty() ? List.of() : List.of(run));
+    }
+
+    private static <T extends @Nullable Object> T read(Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (LocationException failed) {
+            throw new UnreadableException(failed);
+        }
     }
 }

@@ -13,9 +13,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Batches of which a merge has failed in a way that the next one would fail, too: up to what is damaged it writes the
- * same again each time, and what does not fit a version it writes in vain. Those before and behind them are merged.
- * One thread.
+ * Batches of which a merge has failed in a way that the next one would fail, too: up to what is damaged, or on a bad
+ * block, it writes the same again each time, and what does not fit a version it writes in vain. Those before and behind
+ * them are merged. One thread.
  */
 final class LeftAlone {
 
@@ -51,8 +51,8 @@ final class LeftAlone {
         this.nanoTime = nanoTime;
     }
 
-    /** {@code inputs} could not be read. */
-    void damaged(List<BatchState> inputs, DamagedShardException found) {
+    /** {@code inputs} are damaged, or could not be read. */
+    void unreadable(List<BatchState> inputs, ShardException found) {
         all.add(new Failed(inputs, found, nanoTime.getAsLong(), DAMAGED_NS));
     }
 
