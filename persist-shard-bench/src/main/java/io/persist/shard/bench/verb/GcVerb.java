@@ -16,7 +16,6 @@ import io.persist.shard.state.ShardState;
 import io.persist.shard.state.Step;
 import io.persist.shard.upkeep.Collector;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,17 +54,17 @@ final class GcVerb extends Verb {
     @Override
     int work(Inspected place, ShardCall call) throws IOException {
         Removed removed = new Removed();
-        List<String> left = new ArrayList<>();
+        boolean isAllDone = true;
         for (String id : place.ids(call.operands())) {
             if (!call.isStopped().getAsBoolean()) {
                 try {
                     collect(id, place, call, removed);
                 } catch (DamagedShardException | NewerVersionException e) {
-                    left.add(Text.describe(e));
+                    call.out().println(Text.describe(e));
+                    isAllDone = false;
                 }
             }
         }
-        left.forEach(call.out()::println);
         call.out()
                 .println((dryRun ? "would remove " : "removed ") + Text.grouped(removed.leases) + " leases, "
                         + Text.grouped(removed.objects) + " objects of " + Text.bytes(removed.bytes) + ", "
@@ -74,7 +73,7 @@ final class GcVerb extends Verb {
         if (!strangers.isEmpty()) {
             call.out().println(ListVerb.strangersText(strangers) + ", and stay");
         }
-        return left.isEmpty() ? OK : FAILED;
+        return isAllDone ? OK : FAILED;
     }
 
     private void collect(String id, Inspected place, ShardCall call, Removed removed) {

@@ -33,11 +33,13 @@ final class Inspected implements AutoCloseable {
 
     private final Blob blob;
     private final Consensus consensus;
+    private final Duration retryTime;
 
     /** Closes both. */
-    Inspected(Blob blob, Consensus consensus) {
+    Inspected(Blob blob, Consensus consensus, Duration retryTime) {
         this.blob = blob;
         this.consensus = consensus;
+        this.retryTime = retryTime;
     }
 
     /** Opens what the first two operands name. */
@@ -50,7 +52,7 @@ final class Inspected implements AutoCloseable {
         try {
             Blob blob = Locations.blob(operands.get(0));
             try {
-                return new Inspected(blob, Locations.consensus(operands.get(1)));
+                return new Inspected(blob, Locations.consensus(operands.get(1)), RETRY_TIME);
             } catch (RuntimeException | Error noConsensus) {
                 blob.close();
                 throw noConsensus;
@@ -99,7 +101,7 @@ final class Inspected implements AutoCloseable {
     }
 
     PartStore parts(String id) {
-        return new PartStore(blob, id, RETRY_TIME);
+        return new PartStore(blob, id, retryTime);
     }
 
     /** The shards that are named behind the two URIs, or all. */

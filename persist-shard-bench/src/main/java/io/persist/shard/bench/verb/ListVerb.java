@@ -3,6 +3,7 @@ package io.persist.shard.bench.verb;
 import io.persist.command.Manual;
 import io.persist.command.Text;
 import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.error.LocationException;
 import io.persist.shard.error.NewerVersionException;
 import io.persist.shard.state.BatchPart;
 import io.persist.shard.state.BatchState;
@@ -38,7 +39,7 @@ final class ListVerb extends Verb {
                 if (state != null) {
                     rows.add(row(state, place.versionsBelow(id, Long.MAX_VALUE)));
                 }
-            } catch (DamagedShardException | NewerVersionException e) {
+            } catch (DamagedShardException | LocationException | NewerVersionException e) {
                 unread.add(Text.describe(e));
             }
         }

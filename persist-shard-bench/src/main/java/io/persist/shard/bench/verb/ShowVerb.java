@@ -3,6 +3,7 @@ package io.persist.shard.bench.verb;
 import io.persist.command.Manual;
 import io.persist.command.Text;
 import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.error.LocationException;
 import io.persist.shard.error.NewerVersionException;
 import io.persist.shard.state.BatchState;
 import io.persist.shard.state.ShardState;
@@ -36,7 +37,7 @@ final class ShowVerb extends Verb {
                 if (state != null) {
                     print(state, states(id, place), System.currentTimeMillis(), call.out());
                 }
-            } catch (DamagedShardException | NewerVersionException e) {
+            } catch (DamagedShardException | LocationException | NewerVersionException e) {
                 unread.add(Text.describe(e));
             }
         }

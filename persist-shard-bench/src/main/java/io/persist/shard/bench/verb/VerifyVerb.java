@@ -6,14 +6,16 @@ import io.persist.shard.batch.PartStore;
 import io.persist.shard.batch.Row;
 import io.persist.shard.batch.Rows;
 import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.error.LocationException;
 import io.persist.shard.error.NewerVersionException;
+import io.persist.shard.error.ShardException;
 import io.persist.shard.machine.BothPlaces;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.state.BatchPart;
 import io.persist.shard.state.BatchState;
 import io.persist.shard.state.ShardState;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +25,21 @@ final class VerifyVerb extends Verb {
 
     /** What was looked at. */
     private static final class Looked {
-        private final List<String> findings = new ArrayList<>();
+        private final PrintStream out;
+        private int findings;
         private long parts;
         private long bytes;
         private int needless;
+
+        Looked(PrintStream out) {
+            this.out = out;
+        }
+
+        /** Says it at once: there may be hours to the end, and it may not come. */
+        void found(String finding) {
+            out.println(finding);
+            findings++;
+        }
     }
 
     @Override
@@ -45,26 +58,25 @@ final class VerifyVerb extends Verb {
 
     @Override
     int work(Inspected place, ShardCall call) throws IOException {
-        Looked looked = new Looked();
+        Looked looked = new Looked(call.out());
         List<String> ids = place.ids(call.operands());
         for (String id : ids) {
             if (call.isStopped().getAsBoolean()) {
                 return FAILED;
             }
             try {
-                ShardState state = place.state(id);
+                ShardState state = stateOf(id, place, looked);
                 if (state != null) {
                     verify(state, place, looked);
                 }
             } catch (DamagedShardException | NewerVersionException e) {
-                looked.findings.add(Text.describe(e));
+                looked.found(Text.describe(e));
             }
         }
-        looked.findings.forEach(call.out()::println);
         call.out()
                 .println(Text.grouped(ids.size()) + " shards, " + Text.grouped(looked.parts) + " parts of "
                         + Text.bytes(looked.bytes) + ": "
-                        + (looked.findings.isEmpty() ? "all is well" : looked.findings.size() + " findings"));
+                        + (looked.findings == 0 ? "all is well" : looked.findings + " findings"));
         if (looked.needless > 0) {
             call.out()
                     .println(Text.grouped(looked.needless) + " objects are named by no state; shards gc removes them");
@@ -73,7 +85,16 @@ final class VerifyVerb extends Verb {
         if (!strangers.isEmpty()) {
             call.out().println(ListVerb.strangersText(strangers));
         }
-        return looked.findings.isEmpty() ? OK : FAILED;
+        return looked.findings == 0 ? OK : FAILED;
+    }
+
+    private static @Nullable ShardState stateOf(String id, Inspected place, Looked looked) {
+        try {
+            return place.state(id);
+        } catch (LocationException e) {
+            looked.found(Text.describe(e));
+            return null;
+        }
     }
 
     private static void verify(ShardState state, Inspected place, Looked looked) {
@@ -82,7 +103,7 @@ final class VerifyVerb extends Verb {
         Frontier at = Frontier.MINIMUM;
         for (BatchState batch : state.batches()) {
             if (!batch.lower().equals(at)) {
-                looked.findings.add("shard=" + state.id() + ": a batch begins at " + batch.lower()
+                looked.found("shard=" + state.id() + ": a batch begins at " + batch.lower()
                         + ", and the one before it ends at " + at);
             }
             at = batch.upper();
@@ -91,14 +112,14 @@ final class VerifyVerb extends Verb {
             }
         }
         if (!state.batches().isEmpty() && !at.equals(state.upper())) {
-            looked.findings.add("shard=" + state.id() + ": the batches end at " + at + ", and upper=" + state.upper());
+            looked.found("shard=" + state.id() + ": the batches end at " + at + ", and upper=" + state.upper());
         }
         ShardState now = place.state(state.id());
         if (now != null) {
             looked.needless += BothPlaces.orphans(now, parts, listed).size();
             List<String> others = BothPlaces.others(now, parts, listed);
             if (!others.isEmpty()) {
-                looked.findings.add("shard=" + state.id() + ": " + others.size() + " objects, " + others.get(0)
+                looked.found("shard=" + state.id() + ": " + others.size() + " objects, " + others.get(0)
                         + " is one, are of a shard of this id that another consensus has");
             }
         }
@@ -118,12 +139,11 @@ final class VerifyVerb extends Verb {
                 int longest = 0;
                 for (Row row = rows.next(); row != null; row = rows.next()) {
                     if (last != null && Row.ORDER.compare(last, row) >= 0) {
-                        looked.findings.add(what + " is not sorted");
+                        looked.found(what + " is not sorted");
                         return;
                     }
                     if (!isPlaced(row.time(), batch)) {
-                        looked.findings.add(
-                                what + " has time " + row.time() + ", and its batch ends at " + batch.upper());
+                        looked.found(what + " has time " + row.time() + ", and its batch ends at " + batch.upper());
                         return;
                     }
                     last = row;
@@ -131,16 +151,16 @@ final class VerifyVerb extends Verb {
                     count++;
                 }
                 if (count != part.updates()) {
-                    looked.findings.add(what + " has " + count + " updates in place of " + part.updates());
+                    looked.found(what + " has " + count + " updates in place of " + part.updates());
                 }
                 if (longest != part.longest()) { // merges go by it, so that their memory has a bound
-                    looked.findings.add(
-                            what + " has a longest row of " + longest + " bytes in place of " + part.longest());
+                    looked.found(what + " has a longest row of " + longest + " bytes in place of " + part.longest());
                 }
+            } catch (LocationException e) {
+                place.parts(state.id()).list(); // else it is not this object: no other one could be read, either
+                findUnlessGone(e, state.id(), part, place, looked);
             } catch (DamagedShardException | NewerVersionException e) {
-                if (isStillNamed(state.id(), part, place)) {
-                    looked.findings.add(Text.describe(e));
-                }
+                findUnlessGone(e, state.id(), part, place, looked);
             }
         }
     }
@@ -150,10 +170,13 @@ final class VerifyVerb extends Verb {
         return batch.upper().isBehind(time) || batch.since().equals(Frontier.at(time));
     }
 
-    /** If not, others have merged it meanwhile. */
-    private static boolean isStillNamed(String id, BatchPart part, Inspected place) {
+    /** Others may have merged it meanwhile. */
+    private static void findUnlessGone(
+            ShardException found, String id, BatchPart part, Inspected place, Looked looked) {
         ShardState now = place.state(id);
-        return now != null
-                && now.batches().stream().anyMatch(batch -> batch.parts().contains(part));
+        if (now != null
+                && now.batches().stream().anyMatch(batch -> batch.parts().contains(part))) {
+            looked.found(Text.describe(found));
+        }
     }
 }

@@ -8,6 +8,7 @@ import io.persist.shard.location.Version;
 import io.persist.shard.location.mem.MemBlob;
 import io.persist.shard.location.mem.MemConsensus;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -58,7 +59,7 @@ class InspectedTest {
         for (int number = 0; number < VERSIONS; number++) {
             memory.compareAndSet("s1", number - 1, new Version(number, new byte[1]));
         }
-        try (Inspected place = new Inspected(new MemBlob(), consensus)) {
+        try (Inspected place = new Inspected(new MemBlob(), consensus, Duration.ZERO)) {
             assertThat(place.versionsBelow("s1", Long.MAX_VALUE)).isEqualTo(VERSIONS);
             assertThat(place.versionsBelow("s1", 42)).isEqualTo(42);
         }
