@@ -71,10 +71,19 @@ public final class ZipSink implements ArchiveSink {
 
     /** Gives the file its name: the second half of a commit. */
     public void rename() throws IOException {
+        requireFreeName();
         storage.rename(temporary, name);
         current = name;
         storage.syncDirectory();
         isCommitted = true;
+    }
+
+    /** A rename replaces what has the name. Whatever has come since the name was found free is not ours. */
+    private void requireFreeName() throws IOException {
+        if (storage.list().contains(name)) {
+            throw new IOException("something else has made this file meanwhile: file=" + name + ", directory="
+                    + storage.description() + "; choose another name");
+        }
     }
 
     @Override

@@ -297,6 +297,24 @@ class ArchiveTest {
         assertThat(place.list()).containsExactly(ZIP);
     }
 
+    /** Packing takes minutes, and the name was free when it began. */
+    @Test
+    void shouldNotReplaceWhatHasGotTheNameMeanwhile() {
+        byte[] other = {1, 2, 3};
+        place.hook((number, what) -> {
+            if (what.equals("sync " + ZIP + ".tmp")) {
+                place.hook((later, nothing) -> {});
+                place.replace(ZIP, other);
+            }
+        });
+        assertThatThrownBy(() -> Archive.zip(place, ZIP).pack(log))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageContaining("something else has made this file meanwhile: file=a.zip, directory=memory")
+                .hasMessageContaining("choose another name");
+        assertThat(place.content(ZIP)).isEqualTo(other);
+        assertThat(place.list()).containsExactly(ZIP);
+    }
+
     @Test
     void shouldKeepWritersOutOfWhatItRestores() {
         Archive.zip(place, ZIP).pack(log);
