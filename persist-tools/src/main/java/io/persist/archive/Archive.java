@@ -185,7 +185,8 @@ public final class Archive {
                 throw new RetiredException("records are gone: fromPosition=" + position + ", first="
                         + (bases.isEmpty() ? 0 : bases.first()) + "; archive from there, and know that there is a gap");
             }
-            return new TreeSet<>(sealed()).tailSet(first, true); // of a copy: a part of a set has its own bounds
+            boolean isAtEnd = first.equals(bases.last()) && lastEnd <= position; // no segment is behind it yet
+            return sealed().tailSet(first, !isAtEnd);
         }
     }
 

@@ -106,6 +106,15 @@ class ArchiveTest {
         assertThat(Archive.zip(place, ZIP).restore(restored)).isEqualTo(closed);
         assertThat(records(restored, 0)).hasSize(500).isEqualTo(records(log, 0));
         assertThat(Archive.zip(place, "again.zip").pack(restored).segments()).hasSize(5);
+        assertThat(Archive.zip(place, "5.zip")
+                        .pack(restored, closed.endPosition())
+                        .segments())
+                .as("no segment is behind it yet")
+                .isEmpty();
+        assertThat(Archive.zip(place, "6.zip")
+                        .pack(restored, closed.endPosition() - 8)
+                        .segments())
+                .isEqualTo(closed.segments().subList(4, 5));
         try (Log goesOn = Log.open(CONFIG, restored)) {
             assertThat(goesOn.lastSequence()).isEqualTo(500);
             goesOn.append(new byte[1], 0, 1);
