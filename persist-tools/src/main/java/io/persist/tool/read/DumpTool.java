@@ -7,6 +7,8 @@ import io.persist.tool.LogTool;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.salvage.LogSalvage;
 import io.persist.tool.salvage.LogSalvage.Place;
+import io.persist.tool.salvage.ReadableStorage;
+import io.persist.tool.salvage.ReadableStorage.Unreadable;
 import io.persist.tool.select.EndOfLog;
 import io.persist.tool.select.Ending;
 import io.persist.tool.select.RecordRange;
@@ -26,7 +28,10 @@ public final class DumpTool implements LogTool {
     /** What is done at damage. */
     public enum Damage {
         STOP,
-        /** It is left out, which is said, and the dump goes on with the next record that verifies. */
+        /**
+         * It is left out, which is said, and the dump goes on with the next record that verifies. So is what cannot be
+         * read.
+         */
         SKIP
     }
 
@@ -64,7 +69,8 @@ public final class DumpTool implements LogTool {
         return run(aside.storage(), Damage.SKIP, out, err);
     }
 
-    private int run(Storage log, Damage damage, PrintStream out, PrintStream err) {
+    private int run(Storage all, Damage damage, PrintStream out, PrintStream err) {
+        Storage log = damage == Damage.SKIP ? ReadableStorage.of(all) : all;
         try (RecordSource source = new RecordSource(log)) {
             source.goTo(range);
             RecordSelection selection = new RecordSelection(wanted(log), skipAndLimit);
@@ -105,15 +111,18 @@ public final class DumpTool implements LogTool {
         out.flush();
         if (next.isEmpty() || next.get().position() > from) {
             err.println("persist: " + Descriptions.name(log) + ": from position " + from
-                    + (isUnreadable ? unreadable(next) : damaged(next)));
+                    + (isUnreadable ? unreadable(next) : damaged(ReadableStorage.of(log), from, next)));
         }
         next.ifPresent(source::jumpTo);
         pump.jump();
         return next;
     }
 
-    private static String damaged(Optional<Place> next) {
-        return next.map(place -> upTo(place) + " is left out: it is damaged").orElse(" on nothing verifies");
+    private static String damaged(ReadableStorage log, long from, Optional<Place> next) {
+        Optional<Unreadable> part =
+                log.unreadable(from, next.map(Place::position).orElse(Long.MAX_VALUE));
+        String why = part.map(Unreadable::reason).orElse("is damaged");
+        return next.map(place -> upTo(place) + " is left out: it " + why).orElse(" on nothing verifies");
     }
 
     private static String unreadable(Optional<Place> next) {

@@ -46,13 +46,23 @@ public final class RepairTool implements LogTool {
     @Override
     public int run(Storage log, PrintStream out, PrintStream err) {
         LogRepair repair = new LogRepair(log);
-        Inspection now = repair.plan();
+        Inspection now;
+        try {
+            now = repair.plan();
+        } catch (LogIOException | InternalError e) {
+            return refuse(log, UnreadableParts.find(log, place.checkpoints(log), e), out);
+        }
         if (repair.isStore() || isLeftOfAStore(log)) {
-            StoreJudgement store = judge(log, now);
+            UnreadableParts unreadable = null;
+            StoreJudgement store;
+            try {
+                store = judge(log, now);
+            } catch (LogIOException | InternalError e) {
+                unreadable = UnreadableParts.find(log, place.checkpoints(log), e);
+                store = unreadable.judge();
+            }
             if (store.kind() != StoreJudgement.Kind.OPENS && store.kind() != StoreJudgement.Kind.CUT) {
-                out.println(Descriptions.name(log) + ": not repaired, nothing was changed: " + store.refusal());
-                out.println("  what can be done: " + store.remedy());
-                return ExitCode.FAILURE;
+                return unreadable == null ? refuse(log, store, out) : refuse(log, unreadable, out);
             }
         }
         if (now.findings().row().decision() != Decision.CORRUPT) {
@@ -64,6 +74,20 @@ public final class RepairTool implements LogTool {
             case DRY_RUN -> printPlan(log, now, repair.cursorsBeyond(now), out);
         }
         return ExitCode.OK;
+    }
+
+    private static int refuse(Storage log, StoreJudgement store, PrintStream out) {
+        out.println(Descriptions.name(log) + ": not repaired, nothing was changed: " + store.refusal());
+        out.println("  what can be done: " + store.remedy());
+        return ExitCode.FAILURE;
+    }
+
+    /** A cut would copy and move what nobody has seen. */
+    private static int refuse(Storage log, UnreadableParts parts, PrintStream out) {
+        out.println(Descriptions.name(log) + ": not repaired, nothing was changed: not all of it can be read");
+        parts.print(out);
+        out.println("  what can be done: " + parts.remedy());
+        return ExitCode.FAILURE;
     }
 
     /** Without a segment nothing else tells that checkpoints need the log. */

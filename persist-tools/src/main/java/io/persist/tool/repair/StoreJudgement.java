@@ -1,5 +1,6 @@
 package io.persist.tool.repair;
 
+import io.persist.error.LogIOException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.PartialStorage;
 import io.persist.file.Storage;
@@ -82,16 +83,36 @@ final class StoreJudgement {
             StoreRecovery then = StoreOutlook.of(storage, new PartialStorage(checkpoints, file -> !gone.contains(file)))
                     .recovery();
             if (then != null) {
-                return new StoreJudgement(
-                        Kind.CHECKPOINTS_AWAY,
-                        outlook,
-                        "repair does not help; move " + String.join(", ", away)
-                                + " out of the directory: the store opens then " + from(then));
+                return new StoreJudgement(Kind.CHECKPOINTS_AWAY, outlook, away(away, then));
             }
         }
         String otherwise = orElsewhere(checkpoints) + damagedLongAgo(storage) + RESTORE;
         boolean isNewer = outlook.refusal() instanceof UnsupportedFormatException;
         return new StoreJudgement(Kind.RESTORE, outlook, isNewer ? NEWER + otherwise : otherwise);
+    }
+
+    /**
+     * Judges a store that does not open since the disk cannot read all of it, as {@code refusal} says. If {@code files}
+     * has all that are concerned, and they are checkpoints, it may open without these.
+     */
+    static StoreJudgement ofUnreadable(
+            Storage storage, Storage checkpoints, Set<String> files, LogIOException refusal) {
+        StoreOutlook outlook = new StoreOutlook(null, refusal);
+        try {
+            StoreRecovery then = StoreOutlook.of(storage, new PartialStorage(checkpoints, f -> !files.contains(f)))
+                    .recovery();
+            if (then != null) {
+                return new StoreJudgement(Kind.CHECKPOINTS_AWAY, outlook, away(List.copyOf(files), then));
+            }
+        } catch (LogIOException unreadable) {
+            // It is the log.
+        }
+        return new StoreJudgement(Kind.RESTORE, outlook, "repair does not help; " + RESTORE);
+    }
+
+    private static String away(List<String> names, StoreRecovery then) {
+        return "repair does not help; move " + String.join(", ", names) + " out of the directory: the store opens then "
+                + from(then);
     }
 
     /** What opening would find if the checkpoints beside the log were moved to the others; null if it would refuse. */

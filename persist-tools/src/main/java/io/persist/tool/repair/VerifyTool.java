@@ -1,5 +1,6 @@
 package io.persist.tool.repair;
 
+import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
 import io.persist.log.LogContent;
@@ -64,6 +65,7 @@ public final class VerifyTool implements LogTool {
     private final Output output;
     private final LongConsumer progress;
     private final StorePlace place;
+    private final @Nullable UnreadableParts unreadable;
 
     /**
      * A check of whole logs.
@@ -79,14 +81,32 @@ public final class VerifyTool implements LogTool {
         this.output = output;
         this.progress = progress;
         this.place = place;
+        this.unreadable = null;
+    }
+
+    /** A check of what can be read. */
+    private VerifyTool(Output output, LongConsumer progress, UnreadableParts unreadable) {
+        this.output = output;
+        this.progress = progress;
+        this.place = log -> unreadable.checkpoints();
+        this.unreadable = unreadable;
     }
 
     @Override
     public int run(Storage log, PrintStream out, PrintStream err) {
+        try {
+            return run(log, out);
+        } catch (LogIOException | InternalError e) {
+            UnreadableParts parts = UnreadableParts.find(log, place.checkpoints(log), e);
+            return new VerifyTool(output, progress, parts).run(parts.log(), out);
+        }
+    }
+
+    private int run(Storage log, PrintStream out) {
         boolean isStore = SegmentFiles.content(log) == LogContent.TRANSACTIONS;
         List<CheckpointFile> files = isStore ? checkpoints(log) : List.of(); // before the log, so none is ahead of it
         Inspection inspection = new LogInspector(log, progress).inspect(Start.BEGINNING);
-        Status status = Status.of(inspection);
+        Status status = unreadable != null && unreadable.isOfLog() ? Status.DAMAGED : Status.of(inspection);
         CheckpointReport report = null;
         if (isStore) {
             Inspection trusted = new LogInspector(log).inspect(Start.TRUSTED);
@@ -101,7 +121,8 @@ public final class VerifyTool implements LogTool {
             case TEXT -> {
                 printText(Descriptions.name(log), status, inspection, out);
                 if (status == Status.DAMAGED && report == null) {
-                    out.println("  what can be done: " + remedy(inspection));
+                    out.println(
+                            "  what can be done: " + (unreadable != null ? unreadable.remedy() : remedy(inspection)));
                 }
                 printVacated(vacated, out);
                 if (report != null) {
@@ -121,7 +142,9 @@ public final class VerifyTool implements LogTool {
 
     /** As opening would, which does not read all of the log. */
     private StoreJudgement judge(Storage log, Inspection trusted) {
-        return FileAction.orFail(CHECKPOINTS, () -> StoreJudgement.of(log, place.checkpoints(log), trusted));
+        return unreadable != null
+                ? unreadable.judge()
+                : FileAction.orFail(CHECKPOINTS, () -> StoreJudgement.of(log, place.checkpoints(log), trusted));
     }
 
     private CheckpointReport report(Storage log, CheckpointCheck check, StoreJudgement judgement, Status status) {
@@ -176,10 +199,10 @@ public final class VerifyTool implements LogTool {
         }
     }
 
-    private static void printText(String log, Status status, Inspection inspection, PrintStream out) {
+    private void printText(String log, Status status, Inspection inspection, PrintStream out) {
         ScanFindings findings = inspection.findings();
         out.println(log + ": " + headline(status, inspection));
-        if (status == Status.DAMAGED) {
+        if (findings.row().decision() == Decision.CORRUPT) {
             out.println("  row " + findings.row().label() + ": "
                     + findings.row().meaning() + "; acknowledged up to position "
                     + findings.proof().acknowledged());
@@ -190,21 +213,24 @@ public final class VerifyTool implements LogTool {
             out.println("  last record at position " + findings.lastPosition() + ", synced up to position "
                     + findings.proof().synced());
         }
+        if (unreadable != null) {
+            unreadable.print(out);
+        }
         out.println("  " + Descriptions.writer(inspection));
     }
 
-    private static String headline(Status status, Inspection inspection) {
+    private String headline(Status status, Inspection inspection) {
         return switch (status) {
             case CLEAN -> "clean";
             case LIVE -> "live, good up to position " + inspection.findings().tail();
             case TORN -> Descriptions.tornTail(inspection);
             case REFUSED -> "the store does not open, though every record is good";
             case SET_BACK -> Descriptions.setBack(inspection);
-            case DAMAGED -> Descriptions.damage(inspection);
+            case DAMAGED -> unreadable == null ? Descriptions.damage(inspection) : unreadable.headline(inspection);
         };
     }
 
-    private static void printJson(
+    private void printJson(
             String log,
             Status status,
             Inspection inspection,
@@ -216,10 +242,16 @@ public final class VerifyTool implements LogTool {
             json.name("status").value(status);
             write(json, inspection);
             if (status == Status.DAMAGED) {
-                json.name("file").value(inspection.findings().stop().file());
-                json.name("damage").value(inspection.findings().stop().damage());
+                ScanFindings found = inspection.findings();
+                json.name("file").value(unreadable == null ? found.stop().file() : unreadable.file(found));
+                json.name("damage").value(unreadable == null ? found.stop().damage() : unreadable.damage(found));
             }
             json.name("vacatedSegments").value(vacated);
+            json.name("unreadable").beginArray();
+            if (unreadable != null) {
+                unreadable.writeTo(json);
+            }
+            json.endArray();
             if (report != null) {
                 report.writeTo(json);
             }

@@ -11,6 +11,7 @@ import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
+import io.persist.tool.salvage.ReadableStorage.Unreadable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -49,7 +50,7 @@ final class GoodFrames {
     /** Where nothing more was found in a segment, up to the end of its file. */
     private record OpenEnd(long base, int offset, int end, String why) {}
 
-    private final Storage storage;
+    private final ReadableStorage storage;
     private final Receiver receiver;
     private final List<OpenEnd> openEnds = new ArrayList<>();
     private long due;
@@ -57,7 +58,7 @@ final class GoodFrames {
     private boolean isBegun;
     private @Nullable Long logId;
 
-    GoodFrames(Storage storage, Receiver receiver) {
+    GoodFrames(ReadableStorage storage, Receiver receiver) {
         this.storage = storage;
         this.receiver = receiver;
     }
@@ -117,8 +118,8 @@ final class GoodFrames {
             CorruptLogException damage = segment.damage();
             if (damage != null) {
                 long end = base + fileLength(segment.name());
-                String why = "its records cannot be verified without its header: " + damage.damage();
-                gap(segment.name(), base, end, why);
+                String what = why(base, base + SegmentHeader.LENGTH, damage.damage());
+                gap(segment.name(), base, end, "its records cannot be verified without its header: " + what);
                 return end;
             }
             SegmentHeader header = segment.header();
@@ -136,7 +137,14 @@ final class GoodFrames {
                 gap(segment.name(), cutAt, header.endPosition(), "the file ends here");
             }
             return header.endPosition();
+        } catch (InternalError gone) {
+            throw SegmentView.missing(storage, base, gone);
         }
+    }
+
+    /** What is wrong between the two positions: what cannot be read counts more than what was found there. */
+    private String why(long from, long to, String found) {
+        return storage.unreadable(from, to).map(Unreadable::reason).orElse(found);
     }
 
     private long fileLength(String name) throws IOException {
@@ -191,10 +199,11 @@ final class GoodFrames {
         String why = "no whole record (" + now.verdict() + ")";
         if (isMore) {
             lookAgain();
-            gap(segment.name(), now.position(), next.position(), why);
+            gap(segment.name(), now.position(), next.position(), why(now.position(), next.position(), why));
             return next;
         }
-        openEnds.add(new OpenEnd(segment.basePosition(), begin, end, why));
+        long base = segment.basePosition();
+        openEnds.add(new OpenEnd(base, begin, end, why(base + begin, base + end, why)));
         return segment.walk(end);
     }
 

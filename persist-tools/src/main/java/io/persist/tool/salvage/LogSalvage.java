@@ -73,11 +73,11 @@ public final class LogSalvage {
     /** Then everything that is not there is missed. */
     static final long NOT_KNOWN = Long.MAX_VALUE;
 
-    private final Storage log;
+    private final ReadableStorage log;
 
-    /** A salvage of the log in {@code storage}. */
+    /** A salvage of the log in {@code storage}: of its blocks that can be read. */
     public LogSalvage(Storage storage) {
-        this.log = storage;
+        this.log = ReadableStorage.of(storage);
     }
 
     /**

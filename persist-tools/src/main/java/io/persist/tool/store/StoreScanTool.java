@@ -2,6 +2,7 @@ package io.persist.tool.store;
 
 import io.persist.StoreView;
 import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
@@ -16,7 +17,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Prints the keys of a range and their values, in order and as they are when it begins. The store may be written
- * meanwhile. A value that is damaged is said in its place, and the scan goes on.
+ * meanwhile. A value that is damaged, or cannot be read, is said in its place, and the scan goes on.
  */
 public final class StoreScanTool implements LogTool {
 
@@ -56,12 +57,12 @@ public final class StoreScanTool implements LogTool {
                 return ExitCode.OK;
             }
             err.println("persist: " + Descriptions.name(log) + ": " + Descriptions.number(damaged, "value")
-                    + (damaged == 1 ? " is" : " are") + " damaged");
+                    + " cannot be read");
             return ExitCode.FAILURE;
         }
     }
 
-    /** Returns how many values are damaged. */
+    /** Returns how many values are damaged or cannot be read. */
     private long print(StoreScan scan, PrintStream out) {
         long damaged = 0;
         for (long i = 0; i < limit && scan.next(); i++) {
@@ -81,7 +82,7 @@ public final class StoreScanTool implements LogTool {
         ByteBuffer value;
         try {
             value = scan.valueUntilNext();
-        } catch (CorruptLogException e) {
+        } catch (CorruptLogException | LogIOException e) {
             printer.printDamage(key, String.valueOf(e.getMessage()), out);
             return 1;
         }

@@ -111,7 +111,8 @@ class VerifyStoreTest {
                         + ": good, 1 key, \\d+ bytes, begun at ")
                 .endsWith("\n  recovery: from " + files.get(1) + " and the log after it\n");
         assertThat(json())
-                .contains("\"vacatedSegments\":0,\"checkpoints\":[{\"file\":\"" + files.get(1) + "\",\"position\":")
+                .contains("\"vacatedSegments\":0,\"unreadable\":[],\"checkpoints\":[{\"file\":\"" + files.get(1)
+                        + "\",\"position\":")
                 .contains("\"fit\":\"good\",\"why\":\"\"}");
         assertRecoveryBeginsWith(files.get(1), 3);
         assertThat(storage.openHandles()).isZero();

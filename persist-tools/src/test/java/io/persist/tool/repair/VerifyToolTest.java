@@ -52,7 +52,7 @@ class VerifyToolTest {
                 .endsWith(",\"records\":10,\"firstSequence\":1,\"lastSequence\":10,\"firstPosition\":0,"
                         + "\"lastPosition\":352,\"tailPosition\":392,\"bytes\":392,\"syncedPosition\":392,"
                         + "\"acknowledgedPosition\":392,\"flushedPosition\":0,\"missingBytes\":0,\"bytesBehind\":0,"
-                        + "\"recordsBehind\":0,\"vacatedSegments\":0}\n");
+                        + "\"recordsBehind\":0,\"vacatedSegments\":0,\"unreadable\":[]}\n");
         assertThat(storage.openHandles()).isZero();
     }
 

@@ -160,7 +160,7 @@ class StoreToolsTest {
                                 .startsWith("\"big\" damaged: ")
                                 .contains("the value of a key is damaged"),
                         lines -> assertThat(lines.get(1)).startsWith("\"changing\" 1000 \"vvv"));
-        assertThat(run.err()).isEqualTo("persist: memory: 1 value is damaged\n");
+        assertThat(run.err()).isEqualTo("persist: memory: 1 value cannot be read\n");
         assertThat(scan(EntryPrinter.of(Form.JSON, KeyFormat.TEXT, PayloadStyle.BASE64))
                         .out())
                 .startsWith("{\"key\":\"big\",\"damage\":\"corrupt log: ");
