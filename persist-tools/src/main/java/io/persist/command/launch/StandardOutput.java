@@ -10,6 +10,8 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
 import java.nio.charset.Charset;
 import java.util.Optional;
 
@@ -53,10 +55,27 @@ final class StandardOutput {
                 try {
                     target.write(bytes, from, length);
                 } catch (IOException e) {
-                    throw new OutputException(e);
+                    throw brokenPipe().equals(e.getMessage()) ? OutputException.readerGone() : new OutputException(e);
                 }
             }
         };
+    }
+
+    /**
+     * What the system says of a write to a pipe without a reader. The JDK passes on these words alone, and they are in
+     * the user's language: so a pipe is made to hear them.
+     */
+    private static String brokenPipe() {
+        try {
+            Pipe pipe = Pipe.open();
+            pipe.source().close();
+            try (Pipe.SinkChannel sink = pipe.sink()) {
+                sink.write(ByteBuffer.allocate(1));
+            }
+            return "";
+        } catch (IOException words) {
+            return String.valueOf(words.getMessage());
+        }
     }
 
     /** Says on {@code err} that the output is lost, unless its reader did not want more; returns the exit code. */
