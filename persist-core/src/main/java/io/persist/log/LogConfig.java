@@ -270,7 +270,7 @@ public final class LogConfig {
          * The most bytes that may be appended and not be on the device, since the log was opened and beyond its initial
          * length. From half of it on appends are slowed down, little by little, to the speed of the device: else the
          * kernel would stop the thread that appends, for hundreds of ms at a time. {@value #MIN_UNSYNCED_SEGMENTS}
-         * segments to 1 TiB. Default 0: the most of 512 MiB, 8 segments and 1/16 of the memory; no more than 1/4 of it.
+         * segments to 1 TiB. Default 0: the most of 512 MiB, 8 segments and 1/16 of the memory, or 1/4 of it if less.
          */
         public Builder maxUnsyncedBytes(long bytes) {
             this.maxUnsyncedBytes = bytes;

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,8 +113,12 @@ final class OpenShard {
 
     /** What is worth doing now. Leases come first: upkeep ends those that are over, this client's own ones, too. */
     ShardUpkeep.Report keepUp() {
+        return keepUp(upkeep::routine);
+    }
+
+    private ShardUpkeep.Report keepUp(Supplier<ShardUpkeep.Report> routine) {
         renew();
-        ShardUpkeep.Report report = upkeep.routine();
+        ShardUpkeep.Report report = routine.get();
         shards.letGoIfDone(this);
         return report;
     }
@@ -166,7 +171,7 @@ final class OpenShard {
         boolean isMuch =
                 state.readingBytes() > 2L * limit.runs() * config.partBytes() || limit.isExceededBy(state.batches(), 2);
         if (isMuch && config.upkeep() == ShardConfig.Upkeep.BACKGROUND) {
-            keepUp();
+            keepUp(upkeep::routineOfAWriter);
         }
     }
 

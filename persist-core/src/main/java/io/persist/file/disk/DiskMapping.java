@@ -66,7 +66,10 @@ final class DiskMapping implements Mapping {
             if (taken.incrementAndGet() <= most) {
                 return;
             }
-            taken.set(all.getAsLong() + 1);
+            long counted = all.getAsLong();
+            if (counted > 0) { // else it is not known, and what was counted before is the best guess
+                taken.set(counted + 1);
+            }
             if (taken.get() > most) {
                 giveBack();
                 throw new IOException("too many mappings: this process has " + taken.get() + " of the " + limit

@@ -4,6 +4,7 @@ import io.persist.error.PersistException;
 import io.persist.file.Closing;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
+import io.persist.format.LogFileName;
 import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentFactory;
 import io.persist.log.sync.LogPositions;
@@ -39,8 +40,8 @@ public final class SegmentSupply {
 
     private long nextBase;
 
-    /** Whether the next segment is made already: an attempt has got so far, and could not open it. */
-    private boolean isMade;
+    /** Whether the last attempt was made with a spare, and failed. */
+    private boolean hasSpareFailed;
 
     private volatile long wantedEnd;
     private volatile boolean isUrgent;
@@ -159,32 +160,47 @@ public final class SegmentSupply {
      * other writer clears up all temporary files and spares before it makes a segment; unless that one makes this very
      * segment in the same moment. Then its rename fails, and it begins anew. No segment that has its name is replaced.
      *
-     * <p>An attempt goes on where the last one has failed: for another file there may be no space.
+     * <p>A segment that cannot be opened, or whose name may not survive a power cut, is made anew of the same file: for
+     * another one there may be no space. It gets its name once more for that, since a sync of the directory that is
+     * tried again without a change proves nothing.
      */
     void make() throws IOException {
         check();
-        if (!isMade) {
-            create(nextBase);
-            isMade = true;
-        }
+        create(nextBase);
         try {
             nextBase = open(nextBase);
-            isMade = false;
         } catch (FileNotFoundException gone) {
-            isMade = false; // another file may have the name: the next attempt makes the segment anew
-            throw gone;
+            throw gone; // another file may have the name
+        } catch (IOException e) {
+            takeBack(nextBase, e);
+            throw e;
         }
     }
 
+    /** After an attempt with a spare that has failed there is one without: the reason may lie in that file. */
     private void create(long base) throws IOException {
-        String spare = spares.poll();
+        String spare = hasSpareFailed ? null : spares.poll();
+        hasSpareFailed = spare != null; // until it is made
         try {
             factory.create(base, spare, this::check);
         } catch (IOException e) {
             if (spare != null && !isGone(spare)) {
-                spares.add(spare); // for the next attempt
+                spares.add(spare); // for another attempt
             }
             throw e;
+        }
+    }
+
+    /** Makes a spare of the segment at {@code base}, in which there is no record yet. */
+    private void takeBack(long base, IOException cause) {
+        String name = LogFileName.segment(base);
+        String spare = name + LogFileName.SPARE_SUFFIX;
+        try {
+            check();
+            storage.rename(name, spare);
+            spares.add(spare);
+        } catch (IOException stays) {
+            cause.addSuppressed(stays); // another file takes its place
         }
     }
 
@@ -206,6 +222,7 @@ public final class SegmentSupply {
             Segment segment = opening.add(factory.openNew(base), Segment::close);
             check();
             stock.add(segment);
+            hasSpareFailed = false;
             return opening.done(segment).endPosition();
         }
     }

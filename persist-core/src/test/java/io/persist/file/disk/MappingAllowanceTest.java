@@ -75,6 +75,18 @@ class MappingAllowanceTest {
         assertThatIOException().isThrownBy(() -> map(LENGTH));
     }
 
+    /** To count takes a descriptor. */
+    @Test
+    void shouldRefuseWhatCannotBeCounted() throws IOException {
+        for (int i = 0; i < 6; i++) {
+            allowance.take();
+        }
+        all = 0;
+        assertThatIOException().isThrownBy(() -> map(LENGTH));
+        allowance.giveBack();
+        map(LENGTH).close();
+    }
+
     @Test
     void shouldTakeNothingForWhatCannotBeMapped() throws IOException {
         for (int i = 0; i < 20; i++) {

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -133,6 +134,66 @@ class SegmentSupplyTest {
                 }
             });
             assertThat(lastBase(disk)).as("one more than were ahead").isEqualTo(6L * WriterKind.SEGMENT_LENGTH);
+        }
+        assertThat(disk.openHandles()).isZero();
+    }
+
+    /** Notes which names were given, and which of them the directory may have lost, as its sync has failed since. */
+    private static final class Forgetful implements ForwardingStorage {
+
+        private final Storage storage;
+        private final Set<String> unsynced = ConcurrentHashMap.newKeySet();
+        private final Set<String> lost = ConcurrentHashMap.newKeySet();
+        private volatile boolean fails;
+
+        Forgetful(Storage storage) {
+            this.storage = storage;
+        }
+
+        @Override
+        public Storage storage() {
+            return storage;
+        }
+
+        @Override
+        public void rename(String from, String to) throws IOException {
+            storage.rename(from, to);
+            lost.remove(to);
+            unsynced.add(to);
+        }
+
+        /** What has failed is clean afterwards: only a change makes it dirty again. */
+        @Override
+        public void syncDirectory() throws IOException {
+            boolean hasFailed = fails;
+            fails = false;
+            if (hasFailed) {
+                lost.addAll(unsynced);
+            }
+            unsynced.clear();
+            if (hasFailed) {
+                throw new IOException("Input/output error");
+            }
+            storage.syncDirectory();
+        }
+    }
+
+    @Test
+    void shouldGiveASegmentItsNameAnewIfTheSyncOfTheDirectoryHasFailed() {
+        CrashableStorage disk = new CrashableStorage();
+        Forgetful storage = new Forgetful(disk);
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), storage)) {
+            storage.fails = true;
+            Await.until("a segment is used behind the one whose name was not synced", () -> {
+                try {
+                    Records.append(log);
+                    log.commit(Durability.SYNCED);
+                } catch (LogIOException again) {
+                    // The next attempt makes it.
+                }
+                return !storage.fails && log.lastPosition() > 10L * WriterKind.SEGMENT_LENGTH;
+            });
+            assertThat(disk.list()).noneMatch(storage.lost::contains);
         }
         assertThat(disk.openHandles()).isZero();
     }

@@ -140,6 +140,11 @@ final class Compactor {
         leftAlone.forgetOld();
     }
 
+    /** What was left alone because it could not be read is tried by the next merge. */
+    void readAgain() {
+        leftAlone.forgetUnreadable();
+    }
+
     /** What was left alone is tried by the next merge. */
     void lookAgain() {
         leftAlone.clear();

@@ -67,6 +67,11 @@ final class LeftAlone {
         return all.stream().anyMatch(failed -> failed.found() == failure);
     }
 
+    /** Those that could not be read, and are not damaged, are worth another look. */
+    void forgetUnreadable() {
+        all.removeIf(failed -> failed.forNs() == DAMAGED_NS && !(failed.found() instanceof DamagedShardException));
+    }
+
     /** All are worth another look. */
     void clear() {
         all.clear();

@@ -111,6 +111,16 @@ public final class ShardUpkeep {
         return all;
     }
 
+    /**
+     * The same for a writer that must not go on before there are fewer runs. What upkeep could not read is tried again:
+     * it may have been the place that did not answer, and if nothing were merged for a minute, nothing would bound the
+     * runs.
+     */
+    public synchronized Report routineOfAWriter() {
+        compactor.readAgain();
+        return routine();
+    }
+
     /** By one attempt: it comes again. A lease that seems to be over may have been renewed. */
     private void learn() {
         ShardState known = machine.known();
