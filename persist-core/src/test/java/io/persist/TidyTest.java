@@ -58,6 +58,9 @@ class TidyTest {
             "persist-kafka-bench",
             "persist-shard-bench");
 
+    /** Names the logging of a JVM that has it in its class path. */
+    private static final String LOGGING = "META-INF/services/java.lang.System$LoggerFinder";
+
     /** Published too, though it is compiled with the tests. */
     private static final String TESTKIT = "persist-core/src/test/java/io/persist/testkit";
 
@@ -83,6 +86,15 @@ class TidyTest {
     @Test
     void shouldKeepMethodsShortNamesPlainAndOutputWhereItBelongs() throws IOException {
         assertThat(untidy(sources())).isEmpty();
+    }
+
+    /** Whatever has the jar in its class path would lose its own logging, or all of it. */
+    @Test
+    void shouldLeaveTheLoggingOfTheJvmToTheApplication() {
+        assertThat(MODULES)
+                .allSatisfy(module -> assertThat(root().resolve(module + "/src/main/resources/" + LOGGING))
+                        .doesNotExist());
+        assertThat(root().resolve("persist-core/src/test/resources/" + LOGGING)).exists(); // so the name is right
     }
 
     @Test
@@ -231,8 +243,12 @@ class TidyTest {
         }
     }
 
+    private static Path root() {
+        return Path.of(System.getProperty("user.dir")).getParent();
+    }
+
     private static List<Source> sources() throws IOException {
-        Path root = Path.of(System.getProperty("user.dir")).getParent();
+        Path root = root();
         List<Source> sources = new ArrayList<>();
         for (String module : MODULES) {
             addSources(root, module + "/src/main", sources);

@@ -29,7 +29,17 @@ public final class Notices {
     /** Listeners of the application's that have thrown. */
     public static final String LISTENER = "io.persist.listener";
 
+    private static volatile boolean isOff;
+
     private Notices() {}
+
+    /**
+     * Says nothing more in this process. For the main method of a program that prints such things itself; a library may
+     * not call it, since the logging is the application's.
+     */
+    public static void off() {
+        isOff = true;
+    }
 
     /** How opening found a log or store. */
     public enum Found {
@@ -105,6 +115,9 @@ public final class Notices {
     }
 
     private static void say(String name, Level level, Supplier<String> text, @Nullable Throwable thrown) {
+        if (isOff) {
+            return;
+        }
         try {
             Logger logger = System.getLogger(name);
             if (!logger.isLoggable(level)) {

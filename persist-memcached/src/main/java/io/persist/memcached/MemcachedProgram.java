@@ -3,6 +3,7 @@ package io.persist.memcached;
 import io.persist.command.Manual;
 import io.persist.command.Program;
 import io.persist.command.Text;
+import io.persist.event.Notices;
 import io.persist.memcached.MemcachedFlags.Mode;
 import io.persist.memcached.cache.Cache;
 import io.persist.memcached.cache.Counters;
@@ -41,6 +42,7 @@ public final class MemcachedProgram extends Program {
 
     /** Runs until SIGTERM or Ctrl-C. */
     public static void main(String[] args) {
+        Notices.off();
         CompletableFuture<Throwable> end = new CompletableFuture<>();
         CompletableFuture<Integer> ended = new CompletableFuture<>();
         Runtime.getRuntime()

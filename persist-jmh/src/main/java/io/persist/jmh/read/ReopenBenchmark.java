@@ -1,6 +1,7 @@
 package io.persist.jmh.read;
 
 import io.persist.MessageLogger;
+import io.persist.event.Notices;
 import io.persist.jmh.support.LogBenchmark;
 import io.persist.jmh.support.Payloads;
 import io.persist.jmh.support.ScratchDirectory;
@@ -61,6 +62,7 @@ public class ReopenBenchmark {
 
     @Setup(Level.Trial)
     public void create() throws IOException {
+        Notices.off(); // each opening after a kill would be logged, in the time that is measured
         message = Payloads.random(payload);
         directory = ScratchDirectory.create(2 * LOG_LENGTH + 4L * segmentLength);
         config = LogConfig.builder(directory.path())

@@ -2,6 +2,7 @@ package io.persist.command.launch;
 
 import io.persist.command.Command;
 import io.persist.command.NamedCommand;
+import io.persist.event.Notices;
 import io.persist.tool.OutputException;
 import java.io.PrintStream;
 import java.util.Arrays;
@@ -68,8 +69,13 @@ public final class Commands {
         entries.put(entry.name(), entry);
     }
 
-    /** Runs {@code program} on the standard streams and ends the process; code 0 lets the JVM end by itself. */
+    /**
+     * Runs {@code program} on the standard streams and ends the process; code 0 lets the JVM end by itself. Programs
+     * print what a recovery did, what failed and how long a sync took themselves, and nothing else may come between
+     * their lines.
+     */
     public static void end(Command program, String[] args) {
+        Notices.off();
         PrintStream out = StandardOutput.open();
         int code;
         try {

@@ -3,6 +3,7 @@ package io.persist.kafka.bench.server;
 import com.google.gson.Gson;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.persist.event.Notices;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -29,6 +30,7 @@ public final class ServerMain {
     private ServerMain() {}
 
     public static void main(String[] args) throws IOException, InterruptedException {
+        Notices.off();
         ServerSpec spec = GSON.fromJson(args[0], ServerSpec.class);
         WorkflowServer server = new WorkflowServer(spec);
         HttpServer http = serve(server, spec.port());

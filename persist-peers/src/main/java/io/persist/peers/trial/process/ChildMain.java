@@ -1,5 +1,6 @@
 package io.persist.peers.trial.process;
 
+import io.persist.event.Notices;
 import java.io.IOException;
 
 /** The main method of a child: what it runs, and how it tells its parent that this has failed. */
@@ -18,6 +19,7 @@ public final class ChildMain {
 
     /** Runs the task of a process, and says what its exit code is: libraries may have left threads that go on. */
     public static int exitCode(Task task) {
+        Notices.off(); // its output is for the parent
         try {
             task.run();
             return 0;
