@@ -2,12 +2,14 @@ package io.persist.micrometer;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Measurement;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
 
@@ -16,28 +18,35 @@ import java.util.function.ToDoubleFunction;
  *
  * @param registry where it is
  * @param meter it
+ * @param tookOver whether it has the place of one that was there
  */
-record BoundMeter(MeterRegistry registry, Meter meter) implements Binding {
+record BoundMeter(MeterRegistry registry, Meter meter, boolean tookOver) implements Binding {
 
     /**
-     * Takes the place of the meter of a logger that was closed; else its last numbers would stay for ever. Filters of
-     * the registry may have given that one another name and other tags: then the registry returns it when the new one
-     * is made.
+     * Takes the place of the meter of a logger that was closed; else its last numbers would stay for ever. If there is
+     * one of this name and these tags, as filters of the registry make them, the registry returns that one. It is told
+     * by its value, and not looked for: a registry of many logs has tens of thousands of meters.
      */
     static BoundMeter bind(MeterRegistry registry, Measure<?> measure, DoubleSupplier value, Tags tags) {
-        for (Meter earlier : registry.find(measure.name()).tags(tags).meters()) {
-            if (Tags.of(earlier.getId().getTags()).equals(tags)) {
-                registry.remove(earlier);
-            }
+        AtomicBoolean isAsked = new AtomicBoolean();
+        DoubleSupplier noted = () -> {
+            isAsked.set(true);
+            return value.getAsDouble();
+        };
+        Meter made = make(registry, measure, noted, tags);
+        made.measure().forEach(Measurement::getValue);
+        if (isAsked.get()) {
+            return new BoundMeter(registry, made, false);
         }
-        Set<Meter> before = Collections.newSetFromMap(new IdentityHashMap<>());
-        before.addAll(registry.getMeters());
-        Meter made = make(registry, measure, value, tags);
-        if (before.contains(made)) {
-            registry.remove(made);
-            made = make(registry, measure, value, tags);
-        }
-        return new BoundMeter(registry, made);
+        boolean wasThere = registry.remove(made) != null; // or it is one that a filter keeps out
+        return new BoundMeter(registry, make(registry, measure, value, tags), wasThere);
+    }
+
+    /** All meters of {@code registry}, as {@link #unbind} wants them. */
+    static Set<Meter> of(MeterRegistry registry) {
+        Set<Meter> there = Collections.newSetFromMap(new IdentityHashMap<>());
+        there.addAll(registry.getMeters());
+        return there;
     }
 
     /**
@@ -68,10 +77,8 @@ record BoundMeter(MeterRegistry registry, Meter meter) implements Binding {
     }
 
     @Override
-    public void close() {
-        boolean isThere =
-                registry.find(meter.getId().getName()).meters().stream().anyMatch(other -> other == meter);
-        if (isThere) {
+    public void unbind(Set<Meter> there) {
+        if (there.contains(meter)) {
             registry.remove(meter);
         }
     }

@@ -74,7 +74,8 @@ final class CursorMeters implements Binding {
     /** By the cursor's name. */
     private final Map<String, BoundMeter> lags = new HashMap<>(); // with the lock
 
-    private @Nullable BoundMeter count; // with the lock
+    /** Null until it is there. Set with the lock. */
+    private volatile @Nullable BoundMeter count;
 
     private boolean isClosed; // with the lock
 
@@ -98,18 +99,26 @@ final class CursorMeters implements Binding {
     }
 
     private void bind() {
-        removeLags(LAG.name(), tags);
-        Meter.Id inRegistry = BoundMeter.idOf(registry, LAG, tags.and(CURSOR, NO_CURSOR));
-        removeLags(inRegistry.getName(), withoutCursor(inRegistry));
         LastValue<Path> value = new LastValue<>(directory, log -> countAndRefresh()); // the method holds the directory
-        value.read();
-        last = null; // it was no scrape's
         changing.lock();
         try {
-            count = BoundMeter.bind(registry, COUNT, value::read, tags);
+            BoundMeter made = BoundMeter.bind(registry, COUNT, value::read, tags);
+            if (made.tookOver()) {
+                removeEarlierLags();
+            }
+            count = made;
         } finally {
             changing.unlock();
         }
+        value.read();
+        last = null; // it was no scrape's
+    }
+
+    /** Those of a logger of this log that was bound before. */
+    private void removeEarlierLags() {
+        removeLags(LAG.name(), tags);
+        Meter.Id inRegistry = BoundMeter.idOf(registry, LAG, tags.and(CURSOR, NO_CURSOR));
+        removeLags(inRegistry.getName(), withoutCursor(inRegistry));
     }
 
     private void removeLags(String name, Tags tagsOfLog) {
@@ -146,6 +155,9 @@ final class CursorMeters implements Binding {
     }
 
     private double countAndRefresh() {
+        if (count == null) {
+            return 0; // it is being bound, which is no scrape
+        }
         Reading now = scan().reading();
         if (changing.tryLock()) {
             try {
@@ -164,7 +176,7 @@ final class CursorMeters implements Binding {
         for (Iterator<Map.Entry<String, BoundMeter>> each = lags.entrySet().iterator(); each.hasNext(); ) {
             Map.Entry<String, BoundMeter> lag = each.next();
             if (!now.cursors().containsKey(lag.getKey())) {
-                lag.getValue().close();
+                lag.getValue().unbind(BoundMeter.of(registry));
                 each.remove();
             }
         }
@@ -184,14 +196,18 @@ final class CursorMeters implements Binding {
     }
 
     @Override
-    public void close() {
+    public void unbind(Set<Meter> there) {
         changing.lock();
         try {
             isClosed = true;
-            lags.values().forEach(BoundMeter::close);
-            lags.clear();
-            if (count != null) {
-                count.close();
+            if (!lags.isEmpty()) {
+                Set<Meter> now = BoundMeter.of(registry); // a scrape may have added some since the look
+                lags.values().forEach(lag -> lag.unbind(now));
+                lags.clear();
+            }
+            BoundMeter bound = count;
+            if (bound != null) {
+                bound.unbind(there);
             }
         } finally {
             changing.unlock();

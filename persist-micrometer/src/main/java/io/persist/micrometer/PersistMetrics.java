@@ -1,5 +1,6 @@
 package io.persist.micrometer;
 
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -8,7 +9,10 @@ import io.persist.Journal;
 import io.persist.StoreLogger;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -34,7 +38,7 @@ public final class PersistMetrics implements MeterBinder, AutoCloseable {
     private static final double NS_PER_S = TimeUnit.SECONDS.toNanos(1);
 
     private final List<Function<MeterRegistry, Binding>> bindings = new ArrayList<>();
-    private final List<Binding> bound = new ArrayList<>();
+    private final Map<MeterRegistry, List<Binding>> bound = new LinkedHashMap<>();
 
     private PersistMetrics() {}
 
@@ -103,15 +107,19 @@ public final class PersistMetrics implements MeterBinder, AutoCloseable {
 
     @Override
     public synchronized void bindTo(MeterRegistry registry) {
+        List<Binding> inRegistry = bound.computeIfAbsent(registry, first -> new ArrayList<>());
         for (Function<MeterRegistry, Binding> binding : bindings) {
-            bound.add(binding.apply(registry));
+            inRegistry.add(binding.apply(registry));
         }
     }
 
     /** Takes the meters out of their registries, but for those that another logger has taken over. */
     @Override
     public synchronized void close() {
-        bound.forEach(Binding::close);
+        bound.forEach((registry, inRegistry) -> {
+            Set<Meter> there = BoundMeter.of(registry);
+            inRegistry.forEach(binding -> binding.unbind(there));
+        });
         bound.clear();
     }
 }

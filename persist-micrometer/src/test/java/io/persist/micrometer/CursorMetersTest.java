@@ -64,7 +64,7 @@ class CursorMetersTest {
             nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1));
             lags();
             assertThat(readings).as("one is old by now").hasValue(5);
-            meters.close();
+            meters.unbind(BoundMeter.of(registry));
         }
     }
 }

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -283,6 +284,30 @@ class PersistMetricsTest {
             first.close(); // too late: they are the second one's
             assertThat(registry.getMeters()).hasSize(meters);
         }
+    }
+
+    /** Else many logs would take as many looks at the meters of all of them for each meter. */
+    @Test
+    void shouldNotLookThroughTheRegistryForEachMeter() {
+        AtomicInteger looks = new AtomicInteger();
+        MeterRegistry counting = new SimpleMeterRegistry() {
+            @Override
+            public List<Meter> getMeters() {
+                looks.incrementAndGet();
+                return super.getMeters();
+            }
+        };
+        try (MessageLogger logger = MessageLogger.open(config())) {
+            logger.tailer("one").close();
+            PersistMetrics metrics = PersistMetrics.of(logger);
+            metrics.bindTo(counting);
+            assertThat(looks).as("to bind").hasValue(0);
+            metrics.close();
+            assertThat(looks)
+                    .as("to take the meters away, and those of cursors")
+                    .hasValue(2);
+        }
+        assertThat(counting.getMeters()).isEmpty();
     }
 
     /** One logger by two names of a service, in either order. */
