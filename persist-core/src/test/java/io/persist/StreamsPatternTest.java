@@ -12,6 +12,7 @@ import io.persist.store.read.ChangeReader;
 import io.persist.store.read.StoreScan;
 import io.persist.store.transaction.OptimisticTransaction;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,14 +57,24 @@ class StreamsPatternTest {
             return KeyRange.prefix((stream + '\0').getBytes(UTF_8));
         }
 
+        /** The number of the last event, 0 if there is none. */
+        private static long last(OptimisticTransaction transaction, String stream) {
+            try (StoreScan scan = transaction.scan(all(stream), Direction.BACKWARD)) {
+                if (!scan.next()) {
+                    return 0;
+                }
+                ByteBuffer key = scan.key().order(ByteOrder.BIG_ENDIAN);
+                return key.getLong(key.limit() - Long.BYTES);
+            }
+        }
+
         /** Appends behind the event {@code last}, 0 for a new stream; false if that is not the stream's last one. */
         boolean append(String stream, long last, List<byte[]> events) {
             try (OptimisticTransaction transaction = store.beginOptimistic()) {
-                boolean isThere = last == 0 || transaction.contains(key(stream, last));
-                if (!isThere || transaction.contains(key(stream, last + 1))) {
+                long number = last(transaction, stream);
+                if (number != last) {
                     return false;
                 }
-                long number = last;
                 for (byte[] event : events) {
                     transaction.put(key(stream, ++number), event);
                 }
@@ -81,6 +92,12 @@ class StreamsPatternTest {
                 }
             }
             return events;
+        }
+
+        /** Removes the events before a number, which is not above the last one's: that has to stay. */
+        void removeBefore(String stream, long number) {
+            KeyRange range = all(stream).intersection(KeyRange.below(key(stream, number)));
+            store.removeRange(range, Durability.SYNCED);
         }
 
         /** Removes a stream; one of the same name begins at 1 again. */
@@ -137,6 +154,15 @@ class StreamsPatternTest {
         assertThat(streams.append("a", 1, events("between"))).isFalse();
         assertThat(streams.append("a", 3, events("gap"))).isFalse();
         assertThat(read("a", 1)).containsExactly("a1", "a2");
+    }
+
+    @Test
+    void shouldGoOnBehindTheLastEventWhateverWasRemoved() {
+        streams.append("a", 0, events("a1", "a2", "a3"));
+        streams.removeBefore("a", 3);
+        assertThat(streams.append("a", 0, events("late"))).isFalse();
+        assertThat(streams.append("a", 3, events("a4"))).isTrue();
+        assertThat(read("a", 1)).containsExactly("a3", "a4");
     }
 
     @Test

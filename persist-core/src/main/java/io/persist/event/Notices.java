@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs to the application's logging, by {@link System.Logger}: openings, failures, slow syncs, and listeners of the
- * application that throw, each once. It never logs on the path of an append.
+ * Logs to the application's logging, by {@link System.Logger}: openings, failures, slow syncs, work in the background
+ * that fails, and listeners of the application that throw. It never logs on the path of an append.
  *
  * <p>Where nothing else is configured, {@code java.util.logging} prints what has the level INFO or a higher one on
  * standard error. So messages of normal operation have the level DEBUG.
@@ -25,6 +25,12 @@ public final class Notices {
 
     /** Syncs that take long. */
     public static final String SYNC = "io.persist.sync";
+
+    /** Space for a log that cannot be made ahead. */
+    public static final String SPACE = "io.persist.space";
+
+    /** Checkpoints and compaction of stores that fail. */
+    public static final String STORE = "io.persist.store";
 
     /** Listeners of the application's that have thrown. */
     public static final String LISTENER = "io.persist.listener";
@@ -99,6 +105,17 @@ public final class Notices {
                 null);
     }
 
+    /** A checkpoint was found out to be damaged, and has another name now: {@code file} in {@code directory}. */
+    public static void setAside(String directory, String file) {
+        say(
+                STORE,
+                Level.WARNING,
+                () -> "store with checkpoints in " + directory + ": one is damaged and was set aside: file=" + file
+                        + "; nothing is lost, but checkpoints may fail until the store is closed and opened again,"
+                        + " which does without that file; look why, then delete it",
+                null);
+    }
+
     /**
      * The application's listener threw, and is not called any more.
      *
@@ -114,7 +131,7 @@ public final class Notices {
                 thrown);
     }
 
-    private static void say(String name, Level level, Supplier<String> text, @Nullable Throwable thrown) {
+    static void say(String name, Level level, Supplier<String> text, @Nullable Throwable thrown) {
         if (isOff) {
             return;
         }

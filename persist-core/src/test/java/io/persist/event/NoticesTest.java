@@ -246,6 +246,10 @@ class NoticesTest {
                         Notices.OPEN + " " + Level.WARNING,
                         Notices.FAILURE + " " + Level.ERROR,
                         Notices.SYNC + " " + Level.WARNING,
+                        Notices.SPACE + " " + Level.WARNING,
+                        Notices.SPACE + " " + Level.INFO,
+                        Notices.STORE + " " + Level.WARNING,
+                        Notices.STORE + " " + Level.INFO,
                         Notices.LISTENER + " " + Level.ERROR);
     }
 }

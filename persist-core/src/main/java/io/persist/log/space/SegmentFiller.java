@@ -267,6 +267,7 @@ final class SegmentFiller {
             retryAtNs = System.nanoTime() + RETRY_PAUSE_NS;
         }
         attempts.ended(failure);
+        supply.tell(attempts, failure);
         return worked;
     }
 

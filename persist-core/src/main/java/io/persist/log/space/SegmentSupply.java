@@ -1,6 +1,8 @@
 package io.persist.log.space;
 
 import io.persist.error.PersistException;
+import io.persist.event.Notices;
+import io.persist.event.RepeatedFailure;
 import io.persist.file.Closing;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
@@ -33,6 +35,7 @@ public final class SegmentSupply {
     private final SegmentFactory.Check place;
     private final Queue<String> spares = new ConcurrentLinkedQueue<>();
     private final Attempts attempts = new Attempts();
+    private final RepeatedFailure noSpace;
     private final Thread thread;
 
     /** Oldest first. No array, which there may be no memory to make longer: then nothing of it would be closed. */
@@ -58,6 +61,8 @@ public final class SegmentSupply {
         this.factory = factory;
         this.positions = positions;
         this.place = place;
+        this.noSpace = new RepeatedFailure(
+                Notices.SPACE, "log " + storage.description() + ": the next segments are prepared again");
         this.stock.addAll(segments.prepared());
         this.nextBase = segments.last().endPosition();
         this.thread = LogThread.daemon("persist-supply " + storage.description(), this::run, this::failed);
@@ -145,7 +150,20 @@ public final class SegmentSupply {
             failure = e;
         }
         attempts.ended(failure);
+        tell(attempts, failure);
         return true;
+    }
+
+    /** One of {@code attempts}, this thread's or the filler's, has ended; says what fails also if no append waits. */
+    void tell(Attempts attempts, @Nullable IOException failure) {
+        if (failure == null) {
+            noSpace.worked(attempts);
+        } else if (!closed) { // else nobody wants any more
+            noSpace.failed(
+                    attempts,
+                    () -> "log " + storage.description() + ": "
+                            + refusal(failure).getMessage());
+        }
     }
 
     /**

@@ -1,6 +1,8 @@
 package io.persist.store.checkpoint;
 
 import io.persist.error.PersistException;
+import io.persist.event.Notices;
+import io.persist.event.RepeatedFailure;
 import io.persist.format.TransactionLayout;
 import io.persist.format.checkpoint.CheckpointDirectory;
 import io.persist.format.checkpoint.CheckpointHeader;
@@ -16,6 +18,7 @@ import io.persist.store.core.StoreCore;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.SegmentBytes;
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +42,7 @@ public final class Checkpointer {
     private final StoreCore core;
     private final Checkpoints checkpoints;
     private final CheckpointTally tally;
+    private final RepeatedFailure failing;
 
     /** Under the lock. */
     private CheckpointTrigger trigger;
@@ -60,6 +64,8 @@ public final class Checkpointer {
         this.trigger = trigger;
         this.newest = newest;
         this.tally = new CheckpointTally(core.log().counters(), newest);
+        this.failing = new RepeatedFailure(
+                Notices.STORE, "store " + core.storage().description() + ": checkpoints are written again");
         this.fallback = checkpoints.fallback(core.log().logId());
         this.diskBytes = checkpoints.bytes();
     }
@@ -145,7 +151,7 @@ public final class Checkpointer {
             }
             return bytes();
         } catch (IOException | RuntimeException | Error e) {
-            fail(e);
+            tell(String.valueOf(e.getMessage()), tally::failed);
             throw e;
         }
     }
@@ -223,6 +229,7 @@ public final class Checkpointer {
                 checkpoints.deleteOlder(core.log().logId());
             }
             found(fallback, checkpoints.bytes());
+            failing.worked(this);
         } catch (IOException | PersistException e) {
             note("older checkpoints cannot be deleted: " + e.getMessage());
         }
@@ -261,18 +268,26 @@ public final class Checkpointer {
                 : index.budget().isPressed() && index.budget().dirtyNodes() > index.changedNodes();
     }
 
-    private void fail(Throwable e) {
-        String failure = String.valueOf(e.getMessage());
-        core.lockedAnyway(() -> {
-            if (!core
-                    .isClosed()) { // or the counters may be unmapped: this call may have waited for its turn until then
-                tally.failed(failure);
-            }
-        });
+    private void note(String failure) {
+        tell(failure, tally::note);
     }
 
-    private void note(String failure) {
-        core.lockedAnyway(() -> tally.note(failure));
+    /** Not of a closed store: its counters may be unmapped, if this call has waited for its turn until then. */
+    private void tell(String failure, Consumer<String> ofTally) {
+        boolean isOpen = core.readAnyway(() -> {
+            if (!core.isClosed()) {
+                ofTally.accept(failure);
+            }
+            return !core.isClosed();
+        });
+        if (isOpen) {
+            failing.failed(
+                    this,
+                    () -> "store " + core.storage().description() + ": a checkpoint failed: " + failure
+                            + ", directory=" + checkpoints.description()
+                            + "; until one is written the log grows, by now by "
+                            + core.readAnyway(() -> core.appliedEnd() - position()) + " bytes; remove the cause");
+        }
     }
 
     /** Where replay begins after a crash. Under the lock. */

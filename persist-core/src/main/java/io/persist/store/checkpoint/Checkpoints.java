@@ -3,6 +3,7 @@ package io.persist.store.checkpoint;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogLockedException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.event.Notices;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.WriterLock;
@@ -210,19 +211,26 @@ public final class Checkpoints implements AutoCloseable {
         storage.delete(CheckpointName.of(position));
     }
 
-    /** Gives a checkpoint that is damaged, or does not fit the log, a name that no checkpoint has. */
-    public void setAside(long position) throws IOException {
+    /**
+     * Gives a checkpoint that is damaged, or does not fit the log, a name that no checkpoint has. False if another
+     * thread that found it out has done it.
+     */
+    public boolean setAside(long position) throws IOException {
         String name = CheckpointName.of(position);
-        if (storage.list().contains(name)) { // or another thread that found it out has done it
+        boolean isThere = storage.list().contains(name);
+        if (isThere) {
             storage.rename(name, name + LogFileName.ASIDE_SUFFIX);
             storage.syncDirectory();
         }
+        return isThere;
     }
 
     /** The same as far as it is possible: one that is found out to be damaged is not to be found again. */
     public void trySetAside(long position) {
         try {
-            setAside(position);
+            if (setAside(position)) {
+                Notices.setAside(storage.description(), CheckpointName.of(position) + LogFileName.ASIDE_SUFFIX);
+            }
         } catch (IOException e) {
             // Whoever opens the store next finds it out again.
         }

@@ -114,8 +114,10 @@ final class ValuesAhead {
 
     private void lookFrom(RangeCursor at) {
         int bytes = 0;
-        while (count < window && at.next()) {
+        int own = 0;
+        while (count < window && own < MOST_VALUES && at.next()) {
             if (Layer.isOwn(at.position())) {
+                own++;
                 continue;
             }
             long length =

@@ -1,8 +1,11 @@
 package io.persist.store.upkeep;
 
 import io.persist.error.IndexFullException;
+import io.persist.event.Notices;
+import io.persist.event.RepeatedFailure;
 import io.persist.log.thread.Pace;
 import io.persist.log.thread.Turn;
+import io.persist.store.StoreStatistics;
 import io.persist.store.checkpoint.Checkpointer;
 import io.persist.store.core.StoreCore;
 import java.io.IOException;
@@ -26,6 +29,7 @@ final class Chores {
     private final Checkpointer checkpointer;
     private final Compactor compactor;
     private final Turn turn = new Turn();
+    private final RepeatedFailure failing;
 
     /** Threads for which compaction makes way. */
     private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
@@ -40,6 +44,8 @@ final class Chores {
         this.core = core;
         this.checkpointer = checkpointer;
         this.compactor = compactor;
+        this.failing = new RepeatedFailure(
+                Notices.STORE, "store " + core.storage().description() + ": compaction goes on again");
     }
 
     /**
@@ -277,6 +283,18 @@ final class Chores {
         if (!closing && core.ask(checkpointer::isUrgent)) {
             checkpointer.write(pace);
         }
+    }
+
+    /** Says what compaction has failed by since the last time, or that it goes on. The store's own thread. */
+    void sayFailures() {
+        StoreStatistics.Compaction now = core.readAnyway(compactor::statistics);
+        long failures = core.readAnyway(compactor.choice()::timesFailed);
+        failing.look(
+                closing ? 0 : failures, // what is under way fails then, and is nobody's matter
+                now.movedBytes() + now.vacatedSegments(),
+                () -> "store "
+                        + core.storage().description() + ": compaction failed: " + now.lastFailure()
+                        + "; the log grows while segments cannot be emptied; remove the cause");
     }
 
     /** Gives back what a late error may have left behind, see {@link Turn}. */

@@ -52,6 +52,7 @@ final class SegmentChoice {
 
     private @Nullable LogIOException lastError;
 
+    private long timesFailed;
     private String lastFailure = "";
 
     /**
@@ -276,7 +277,13 @@ final class SegmentChoice {
 
     /** Notes why something was given up. */
     void failed(String failure) {
+        timesFailed++;
         lastFailure = failure;
+    }
+
+    /** How often that was. */
+    long timesFailed() {
+        return timesFailed;
     }
 
     /** What was noted last, empty if nothing was. */

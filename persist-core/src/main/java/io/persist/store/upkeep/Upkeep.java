@@ -33,7 +33,6 @@ public final class Upkeep implements CommitListener, AutoCloseable {
     private final Paces paces;
     private final Chores chores;
     private final Thread thread;
-
     private final Alarm alarm;
 
     private final long retryNs;
@@ -129,6 +128,7 @@ public final class Upkeep implements CommitListener, AutoCloseable {
         core.lockedAnyway(agenda::begin);
         boolean isSettled = settle();
         try {
+            chores.sayFailures();
             if (core.ask(agenda::isCheckpointDue)) {
                 writeCheckpoint();
             }

@@ -11,8 +11,11 @@ import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
 import io.persist.store.checkpoint.CheckpointEntries.Entry;
 import io.persist.support.CountingStorage;
+import io.persist.support.HeardNotices;
+import io.persist.support.HeardNotices.Notice;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -49,6 +52,19 @@ class CheckpointsTest {
         checkpoints.delete(5);
         assertThat(checkpoints.list()).containsExactly(4L);
         assertThat(checkpoints.fallback(CheckpointEntries.LOG_ID)).isZero();
+    }
+
+    @Test
+    void shouldSayOnceThatOneWasSetAside() throws IOException {
+        CheckpointEntries.write(storage, 64, ENTRIES);
+        List<Notice> heard = HeardNotices.during("checkpoint-", () -> {
+            checkpoints.trySetAside(64);
+            checkpoints.trySetAside(64); // another thread has found it out, too
+        });
+        assertThat(heard).hasSize(1);
+        assertThat(heard.get(0).level()).isEqualTo(Level.WARNING);
+        assertThat(heard.get(0).text()).contains("file=" + CheckpointName.of(64) + ".aside");
+        assertThat(checkpoints.list()).isEmpty();
     }
 
     /** {@code scopes} has a letter for each checkpoint, at 10, 20 and so on: w has all nodes, c those that changed. */
