@@ -66,7 +66,7 @@ public final class DirectoryStorage implements Storage {
         for (Path above : toSync) {
             names.sync(above);
         }
-        return new DirectoryStorage(FileReason.told(absolute::toRealPath));
+        return new DirectoryStorage(FileReason.told(() -> RealPath.ofExisting(absolute)));
     }
 
     private static void make(Path directory) throws IOException {
@@ -122,7 +122,7 @@ public final class DirectoryStorage implements Storage {
             throw new IOException("cannot open the directory: " + absolute + ", " + why
                     + "; name a directory that this user may read");
         }
-        return new DirectoryStorage(FileReason.told(absolute::toRealPath));
+        return new DirectoryStorage(FileReason.told(() -> RealPath.ofExisting(absolute)));
     }
 
     /** Whether there is something at {@code path} that is no directory. */

@@ -44,6 +44,15 @@ public final class RealPath {
         return parent == null ? real : parent;
     }
 
+    /**
+     * The path without links of a directory that is there. As it is, if the system leads elsewhere by that: {@code
+     * /proc/PID/root} is a link to {@code /}, and yet the root of another container.
+     */
+    static Path ofExisting(Path directory) throws IOException {
+        Path real = directory.toRealPath();
+        return Files.exists(real) && Files.isSameFile(real, directory) ? real : directory;
+    }
+
     /** The same without links either, as far as it exists: two paths of one directory become the same. */
     public static Path of(Path path) throws IOException {
         Path plain = plain(path);

@@ -75,7 +75,7 @@ public final class TailerOpener {
         FreeStack.requireMore(); // for the tailer is closed in the middle, if it cannot be opened
         try {
             return make(config);
-        } catch (IOException e) {
+        } catch (IOException | InternalError e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }
     }

@@ -47,7 +47,6 @@ public final class Checkpointer {
     /** Under the lock. */
     private CheckpointTrigger trigger;
 
-    /** Null before there is one. */
     private @Nullable ChainSummary newest;
 
     /** Where replay begins if the newest chain is damaged, 0 if there is no other one. */
@@ -87,8 +86,9 @@ public final class Checkpointer {
 
     /** Whether one would give memory back: that of changed nodes, or of what is under way before it. Under the lock. */
     public boolean freesMemory() {
-        boolean isUnderWay = tally.isInProgress() || !core.state().isSettled();
-        return isUnderWay || core.state().index().budget().dirtyNodes() > 0;
+        return tally.isInProgress()
+                || !core.state().isSettled()
+                || core.state().index().budget().dirtyNodes() > 0;
     }
 
     /** Whether another index wants memory, and one would let this one give some. Under the lock. */
@@ -161,8 +161,7 @@ public final class Checkpointer {
 
     /** On which the next one can build: null if there is none, or if a file of the newest chain is gone. */
     private @Nullable ChainSummary base() throws IOException {
-        ChainSummary last = newest;
-        return last != null && checkpoints.isWhole(last.header().position()) ? last : null;
+        return newest != null && checkpoints.isWhole(newest.header().position()) ? newest : null;
     }
 
     /** Null if {@code base} has everything. */
@@ -220,7 +219,7 @@ public final class Checkpointer {
             readFromNewest(moment.scope());
         } catch (IOException | PersistException e) {
             // The files that are read from stay open, and the next one tries again.
-            note("the new checkpoint cannot be read: " + e.getMessage());
+            tell("the new checkpoint cannot be read: " + e.getMessage(), tally::note);
             return;
         }
         try {
@@ -231,7 +230,7 @@ public final class Checkpointer {
             found(fallback, checkpoints.bytes());
             failing.worked(this);
         } catch (IOException | PersistException e) {
-            note("older checkpoints cannot be deleted: " + e.getMessage());
+            tell("older checkpoints cannot be deleted: " + e.getMessage(), tally::note);
         }
     }
 
@@ -266,10 +265,6 @@ public final class Checkpointer {
         return scope == Scope.ALL
                 ? index.budget().isPressed() || index.source() != NodeSource.NONE // also if all nodes have been read
                 : index.budget().isPressed() && index.budget().dirtyNodes() > index.changedNodes();
-    }
-
-    private void note(String failure) {
-        tell(failure, tally::note);
     }
 
     /** Not of a closed store: its counters may be unmapped, if this call has waited for its turn until then. */

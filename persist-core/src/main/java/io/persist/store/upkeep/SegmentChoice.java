@@ -51,7 +51,6 @@ final class SegmentChoice {
     private long timesPutOff;
 
     private @Nullable LogIOException lastError;
-
     private long timesFailed;
     private String lastFailure = "";
 
@@ -266,11 +265,8 @@ final class SegmentChoice {
         for (int i = 0; i < live.segments() && live.end(i) <= end; i++) {
             Obstacle obstacle = obstacles.get(live.base(i));
             if (!isTaken.test(live.base(i)) && (obstacle == null || !obstacle.isCounted())) {
-                throw new LogIOException(
-                        "not everything was erased: a segment is left; see what checkpoints and compaction failed by:"
-                                + " position="
-                                + live.base(i),
-                        null);
+                String why = "a segment is left; see what checkpoints and compaction failed by";
+                throw new LogIOException("not everything was erased: " + why + ": position=" + live.base(i), null);
             }
         }
     }
@@ -281,7 +277,6 @@ final class SegmentChoice {
         lastFailure = failure;
     }
 
-    /** How often that was. */
     long timesFailed() {
         return timesFailed;
     }
@@ -307,9 +302,7 @@ final class SegmentChoice {
     }
 
     private int count(Reason reason) {
-        return (int) obstacles.values().stream()
-                .filter(obstacle -> obstacle.reason == reason)
-                .count();
+        return (int) obstacles.values().stream().filter(o -> o.reason == reason).count();
     }
 
     /** Bytes to be gained of whole segments that end after {@code floor}. */
