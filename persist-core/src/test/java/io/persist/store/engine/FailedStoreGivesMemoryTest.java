@@ -112,9 +112,12 @@ class FailedStoreGivesMemoryTest {
             Await.until("nobody waits for what it has", () -> !frames.isWanted());
             System.out.println("others have come to an end");
             Await.until("it has given all", () -> frames.bytes() == 0);
-            fill(first); // some of it is for the one that waits
-            fill(second);
-            System.out.println("others have " + (first.memoryBytes() + second.memoryBytes() >> 20) + " MiB");
+            Await.until("others have all", () -> {
+                fill(first); // some of it is for the one that waits
+                fill(second);
+                return first.memoryBytes() + second.memoryBytes() == 15 << 20;
+            });
+            System.out.println("others have 15 MiB");
             Runtime.getRuntime().halt(0);
         }
 
