@@ -92,20 +92,29 @@ final class StoreJudgement {
     }
 
     /**
-     * Judges a store that does not open since the disk cannot read all of it, as {@code refusal} says. If {@code files}
-     * has all that are concerned, and they are checkpoints, it may open without these.
+     * Judges a store that does not open since the disk cannot read all of it, as {@code refusal} says. It may open
+     * without the newest of its checkpoints. Of the log all is needed: what opening reads, and what has the values of
+     * single keys.
+     *
+     * @param unreadable the checkpoints of which something cannot be read, newest first
      */
     static StoreJudgement ofUnreadable(
-            Storage storage, Storage checkpoints, Set<String> files, LogIOException refusal) {
+            Storage storage, Storage checkpoints, List<String> unreadable, LogIOException refusal) {
         StoreOutlook outlook = new StoreOutlook(null, refusal);
-        try {
-            StoreRecovery then = StoreOutlook.of(storage, new PartialStorage(checkpoints, f -> !files.contains(f)))
-                    .recovery();
-            if (then != null) {
-                return new StoreJudgement(Kind.CHECKPOINTS_AWAY, outlook, away(List.copyOf(files), then));
+        List<String> away = new ArrayList<>();
+        for (String name : unreadable) {
+            away.add(name);
+            Set<String> gone = Set.copyOf(away);
+            try {
+                StoreRecovery then = StoreOutlook.of(
+                                storage, new PartialStorage(checkpoints, file -> !gone.contains(file)))
+                        .recovery();
+                if (then != null) {
+                    return new StoreJudgement(Kind.CHECKPOINTS_AWAY, outlook, away(away, then));
+                }
+            } catch (LogIOException another) {
+                continue; // opening meets the next of them, or it is the log
             }
-        } catch (LogIOException unreadable) {
-            // It is the log.
         }
         return new StoreJudgement(Kind.RESTORE, outlook, "repair does not help; " + RESTORE);
     }

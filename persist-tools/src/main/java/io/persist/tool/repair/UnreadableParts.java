@@ -21,9 +21,8 @@ import io.persist.tool.text.PayloadText;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -105,8 +104,13 @@ record UnreadableParts(ReadableStorage log, ReadableStorage checkpoints) {
     }
 
     private StoreJudgement refused(LogIOException refusal) {
-        Set<String> files = all().stream().map(Unreadable::file).collect(Collectors.toSet());
-        return StoreJudgement.ofUnreadable(log.storage(), checkpoints.storage(), files, refusal);
+        List<String> unreadable = all().stream()
+                .map(Unreadable::file)
+                .filter(name -> CheckpointName.position(name).isPresent())
+                .distinct()
+                .sorted(Comparator.reverseOrder())
+                .toList();
+        return StoreJudgement.ofUnreadable(log.storage(), checkpoints.storage(), unreadable, refusal);
     }
 
     /** What can be done about a log, or a store that does not open. */

@@ -18,6 +18,7 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.tool.BadBlocks;
 import io.persist.tool.Effect;
 import io.persist.tool.ExitCode;
+import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.StorePlace;
 import io.persist.tool.ToolLog;
@@ -340,6 +341,28 @@ class UnreadableBlocksTest {
         assertThat(repair.out()).contains(newest).contains(remedy);
         disk.delete(newest);
         open(disk).close();
+    }
+
+    /** Opening does not read values, and without their segment the store would not open any more. */
+    @Test
+    void shouldNotTellToMoveASegmentAwayThatHasUnreadableValues() throws IOException {
+        writeStore();
+        try (StoreLogger store = open(disk)) {
+            for (int i = 1; i <= 6; i++) { // in segments that say that those before are synced
+                ToolStore.put(store, "later-" + i, "v".repeat(5000));
+            }
+            store.checkpoint();
+        }
+        String newest = checkpoint();
+        Storage bad = new BadBlocks(bad(), newest, 0, BadBlocks.LENGTH);
+        assertThatThrownBy(() -> open(bad)).isInstanceOf(LogIOException.class);
+        for (LogTool tool : List.of(new VerifyTool(Output.TEXT, base -> {}), new RepairTool(Effect.APPLY))) {
+            assertThat(ToolLog.run(bad, tool).out())
+                    .contains("  cannot be read: positions 20480 to 24576, file " + SECOND)
+                    .contains("; move " + newest + " out of the directory: the store opens");
+        }
+        disk.delete(newest);
+        open(bad()).close();
     }
 
     /** The end of its log: opening needs it. */
