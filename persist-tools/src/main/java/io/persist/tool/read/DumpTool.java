@@ -78,14 +78,14 @@ public final class DumpTool implements LogTool {
             printer.begin(log.description(), out);
             String message = "something went wrong on the way; records are missing";
             try {
-                Ending ending = dump(pump);
+                Ending ending = dump(log, source, pump);
                 boolean isWhole = true;
                 long jumpedTo = -1;
                 while (ending.kind() == Ending.Kind.DAMAGED && damage == Damage.SKIP) {
                     isWhole = false;
                     Optional<Place> next = skip(log, source, pump, jumpedTo, out, err);
                     jumpedTo = next.isEmpty() ? -1 : next.get().position();
-                    ending = next.isEmpty() ? Ending.PLAIN : dump(pump);
+                    ending = next.isEmpty() ? Ending.PLAIN : dump(log, source, pump);
                 }
                 message = isWhole ? ending.message() : "damaged records are left out";
                 return Math.max(pump.finish(ending, err), isWhole ? ExitCode.OK : ExitCode.FAILURE);
@@ -105,7 +105,7 @@ public final class DumpTool implements LogTool {
         LogSalvage salvage = new LogSalvage(log);
         boolean isUnreadable = from == jumpedTo;
         Optional<Place> next = isUnreadable ? salvage.nextBehindSegment(from) : salvage.next(from);
-        if (next.isEmpty() && !isUnreadable && !pump.isAtDamage() && acknowledged(log) <= from) {
+        if (next.isEmpty() && !isUnreadable && !pump.isAtDamage() && !isMissed(log, from)) {
             return next; // the log's end, and not one more damaged place
         }
         out.flush();
@@ -122,7 +122,9 @@ public final class DumpTool implements LogTool {
         Optional<Unreadable> part =
                 log.unreadable(from, next.map(Place::position).orElse(Long.MAX_VALUE));
         String why = part.map(Unreadable::reason).orElse("is damaged");
-        return next.map(place -> upTo(place) + " is left out: it " + why).orElse(" on nothing verifies");
+        return next.map(place -> upTo(place) + " is left out: it " + why)
+                .orElse(" on nothing verifies"
+                        + part.map(it -> ": it " + it.reason()).orElse(""));
     }
 
     private static String unreadable(Optional<Place> next) {
@@ -134,18 +136,24 @@ public final class DumpTool implements LogTool {
         return " to " + place.position() + ", where record " + place.sequence() + " begins,";
     }
 
-    private static long acknowledged(Storage log) {
-        return EndOfLog.of(log).findings().proof().acknowledged();
+    /** Whether records are missing from there on, where none verifies. */
+    private static boolean isMissed(Storage log, long from) {
+        return EndOfLog.of(log).findings().proof().acknowledged() > from || new LogSalvage(log).isUnreadFrom(from);
     }
 
-    private static Ending dump(RecordPump pump) {
+    private static Ending dump(Storage log, RecordSource source, RecordPump pump) {
         while (pump.run()) {
             Ending ending = pump.ending();
             if (ending.kind() != Ending.Kind.MORE) {
-                return ending;
+                return isEndUnread(log, source) ? new Ending(Ending.Kind.DAMAGED, "") : ending;
             }
         }
         return Ending.PLAIN;
+    }
+
+    /** Whether the log ends where the disk cannot read it: a record may be there. */
+    private static boolean isEndUnread(Storage log, RecordSource source) {
+        return log instanceof ReadableStorage && new LogSalvage(log).isUnreadFrom(source.nextPosition());
     }
 
     /** A dump of a live log ends where the log does now: a writer may be faster than a dump. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Finding implements GoodFrames.Receiver {
 
     private final LogSalvage.Taker taker;
-    private final long acknowledged;
+    private final DueEnd due;
     private final TransactionCheck transactions = new TransactionCheck();
     private final List<Missing> missing = new ArrayList<>();
     private LogContent content = LogContent.MESSAGES;
@@ -36,9 +36,9 @@ final class Finding implements GoodFrames.Receiver {
 
     private Missing open = new Missing("", -1, -1, 0, 0, "");
 
-    Finding(LogSalvage.Taker taker, long acknowledged) {
+    Finding(LogSalvage.Taker taker, DueEnd due) {
         this.taker = taker;
-        this.acknowledged = acknowledged;
+        this.due = due;
     }
 
     @Override
@@ -107,18 +107,20 @@ final class Finding implements GoodFrames.Receiver {
         content = header.content();
     }
 
-    Report report(long end) {
-        if (end < acknowledged && acknowledged < LogSalvage.NOT_KNOWN) {
+    Report report(long end) throws IOException {
+        long acknowledged = due.acknowledged();
+        if (end < acknowledged && acknowledged < DueEnd.NOT_KNOWN) {
             gap(LogFileName.segment(end), end, acknowledged, "the segment is missing");
         }
         boolean isEmpty = last == 0 && vacated == 0 && (open.fromPosition() < 0 || open.fromPosition() >= acknowledged);
-        if (isEmpty && acknowledged > SegmentHeader.LENGTH && acknowledged < LogSalvage.NOT_KNOWN) {
+        if (isEmpty && acknowledged > SegmentHeader.LENGTH && acknowledged < DueEnd.NOT_KNOWN) {
             open = new Missing("", 0, acknowledged, 0, 0, "no segment is left that has records");
         }
-        long to = Math.min(open.toPosition(), acknowledged);
-        if (open.fromPosition() >= 0 && open.fromPosition() < to) {
-            long next = last > 0 || open.fromPosition() == 0 ? last + 1 : 0;
-            missing.add(new Missing(open.file(), open.fromPosition(), to, next, 0, open.why()));
+        long from = open.fromPosition();
+        long to = from < 0 ? from : Math.min(open.toPosition(), due.after(from));
+        if (from < to) {
+            long next = last > 0 || from == 0 ? last + 1 : 0;
+            missing.add(new Missing(open.file(), from, to, next, 0, open.why()));
         }
         return new Report(content, records, first, last, bytes, vacated, List.copyOf(missing));
     }

@@ -70,9 +70,6 @@ public final class LogSalvage {
 
     static final String TAKEN_AWAY = "records were taken away while they were read; try again, or stop the writer";
 
-    /** Then everything that is not there is missed. */
-    static final long NOT_KNOWN = Long.MAX_VALUE;
-
     private final ReadableStorage log;
 
     /** A salvage of the log in {@code storage}: of its blocks that can be read. */
@@ -184,7 +181,7 @@ public final class LogSalvage {
     }
 
     private Report find(Taker taker) {
-        Finding finding = new Finding(taker, acknowledged());
+        Finding finding = new Finding(taker, dueEnd());
         try {
             return finding.report(new GoodFrames(log, finding).find(0));
         } catch (IOException | InternalError e) {
@@ -192,16 +189,26 @@ public final class LogSalvage {
         }
     }
 
-    /** Up to where records had been acknowledged; what does not verify behind it need not be missed. */
-    private long acknowledged() {
+    /**
+     * Whether the log ends at {@code position} since the disk cannot read what is there: a record that was committed,
+     * though not acknowledged as synced, may begin there.
+     *
+     * @throws LogIOException as {@link #look} says
+     */
+    public boolean isUnreadFrom(long position) {
         try {
-            return new LogInspector(log)
-                    .inspect(LogScan.Start.BEGINNING)
-                    .findings()
-                    .proof()
-                    .acknowledged();
+            DueEnd due = new DueEnd(log, new LogInspector(log).inspect(LogScan.Start.TRUSTED));
+            return due.acknowledged() <= position && due.after(position) > position;
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+    }
+
+    private DueEnd dueEnd() {
+        try {
+            return new DueEnd(log, new LogInspector(log).inspect(LogScan.Start.BEGINNING));
         } catch (PersistException nobodyKnows) {
-            return NOT_KNOWN;
+            return new DueEnd(log, null);
         }
     }
 

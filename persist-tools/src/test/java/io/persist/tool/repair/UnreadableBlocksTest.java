@@ -14,7 +14,9 @@ import io.persist.log.engine.Log;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
+import io.persist.support.DeadLog;
 import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.tool.BadBlocks;
 import io.persist.tool.Effect;
 import io.persist.tool.ExitCode;
@@ -39,6 +41,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -64,14 +67,18 @@ class UnreadableBlocksTest {
 
     private void write() {
         try (Log log = Log.open(CONFIG, disk)) {
-            for (int i = 1; i <= LAST; i++) {
-                byte[] payload = ("record-" + i + "-".repeat(FRAME_LENGTH))
-                        .substring(0, FRAME_LENGTH - 24)
-                        .getBytes(StandardCharsets.UTF_8);
-                log.append(payload, 0, payload.length);
-                positions.add(log.lastPosition());
-            }
+            append(log, LAST);
             log.commit(Durability.SYNCED);
+        }
+    }
+
+    private void append(Log log, int upTo) {
+        for (int i = positions.size() + 1; i <= upTo; i++) {
+            byte[] payload = ("record-" + i + "-".repeat(FRAME_LENGTH))
+                    .substring(0, FRAME_LENGTH - 24)
+                    .getBytes(StandardCharsets.UTF_8);
+            log.append(payload, 0, payload.length);
+            positions.add(log.lastPosition());
         }
     }
 
@@ -82,7 +89,7 @@ class UnreadableBlocksTest {
 
     /** The numbers of the records that have no byte between the two positions. */
     private List<Long> without(long from, long to) {
-        return LongStream.rangeClosed(1, LAST)
+        return LongStream.rangeClosed(1, positions.size())
                 .filter(number -> {
                     long position = positions.get((int) number - 1);
                     return position >= to || position + FRAME_LENGTH <= from;
@@ -222,6 +229,47 @@ class UnreadableBlocksTest {
         Run dump = dumpSkipping(bad);
         assertThat(dump.code()).isEqualTo(ExitCode.FAILURE);
         assertThat(ToolLog.sequences(dump.out())).isEqualTo(left);
+    }
+
+    /** What was committed survives the end of its process, so it may be there. */
+    @Test
+    void shouldBeMissedWhereTheLastRecordsMayBe() throws IOException {
+        Log log = Log.open(CONFIG, disk);
+        append(log, 100);
+        log.commit(Durability.SYNCED);
+        append(log, 200);
+        log.commit(Durability.BUFFERED);
+        CrashableStorage killed = disk.afterKill();
+        CrashableStorage onAnotherMachine = disk.crash(new Random(1), Loss.ALL_KEPT);
+        CrashableStorage withoutControl = disk.afterKill();
+        DeadLog.end(log);
+        withoutControl.delete(LogFileName.CONTROL);
+        for (Storage storage : List.of(killed, onAnotherMachine, withoutControl)) {
+            for (int from = 0; from < 3 * BadBlocks.LENGTH; from += BadBlocks.LENGTH) {
+                requireLastMissing(storage, from);
+            }
+            Storage bad = new BadBlocks(storage, SECOND, 3 * BadBlocks.LENGTH, SEGMENT_LENGTH);
+            CrashableStorage copy = new CrashableStorage();
+            Run run = ToolLog.run(bad, new SalvageTool(() -> copy, Output.TEXT, OldValues.REFUSE));
+            assertThat(run.code()).as(run.out()).isZero(); // the log ends before these blocks
+            assertThat(dumpSkipping(bad).code()).isZero();
+        }
+    }
+
+    /** Of the second segment all from {@code from} on cannot be read. */
+    private void requireLastMissing(Storage storage, int from) {
+        Storage bad = new BadBlocks(storage, SECOND, from, SEGMENT_LENGTH);
+        List<Long> left = without(SEGMENT_LENGTH + from, 2 * SEGMENT_LENGTH);
+        CrashableStorage copy = new CrashableStorage();
+        Run run = ToolLog.run(bad, new SalvageTool(() -> copy, Output.TEXT, OldValues.REFUSE));
+        assertThat(run.code()).as(run.out() + run.err()).isEqualTo(ExitCode.LOSSES);
+        assertThat(run.out())
+                .contains("  missing: records from " + (left.size() + 1) + " on, positions ")
+                .contains("cannot be read: " + BadBlocks.REASON);
+        Run dump = dumpSkipping(bad);
+        assertThat(ToolLog.sequences(dump.out())).isEqualTo(left);
+        assertThat(dump.code()).as(dump.err()).isEqualTo(ExitCode.FAILURE);
+        assertThat(dump.err()).contains(" on nothing verifies: it cannot be read: " + BadBlocks.REASON);
     }
 
     @Test
