@@ -1,5 +1,6 @@
 package io.persist.archive;
 
+import io.persist.archive.source.SourceStorage;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
@@ -73,7 +74,8 @@ public final class Archive {
      * @throws LogIOException if there is no log, the archive exists already, or a file cannot be read or written
      */
     public ArchiveManifest pack(Storage log) {
-        return pack(log, Segments.of(log).sealed());
+        Storage source = new SourceStorage(log);
+        return pack(source, Segments.of(source).sealed());
     }
 
     /**
@@ -81,7 +83,8 @@ public final class Archive {
      * segments are taken away one after the other have no segment twice.
      */
     public ArchiveManifest packRetirable(Storage log) {
-        return pack(log, Segments.of(log).retirable());
+        Storage source = new SourceStorage(log);
+        return pack(source, Segments.of(source).retirable());
     }
 
     /**
@@ -92,7 +95,8 @@ public final class Archive {
      * @throws IllegalArgumentException if it is below 0, or the log ends before it
      */
     public ArchiveManifest pack(Storage log, long fromPosition) {
-        return pack(log, Segments.of(log).sealedFrom(fromPosition));
+        Storage source = new SourceStorage(log);
+        return pack(source, Segments.of(source).sealedFrom(fromPosition));
     }
 
     private ArchiveManifest pack(Storage log, NavigableSet<Long> sealed) {

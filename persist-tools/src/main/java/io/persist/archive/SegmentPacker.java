@@ -1,5 +1,6 @@
 package io.persist.archive;
 
+import io.persist.archive.source.SourceStorage;
 import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
@@ -54,6 +55,8 @@ final class SegmentPacker {
                 throw e;
             }
             throw gone(name);
+        } catch (InternalError e) {
+            throw SourceStorage.unreadable(log, base, e);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.persist.backup;
 
 import io.persist.archive.StorageInput;
+import io.persist.archive.source.SourceStorage;
 import io.persist.backup.BackupFile.State;
 import io.persist.cursor.CursorName;
 import io.persist.error.CorruptLogException;
@@ -47,8 +48,8 @@ final class BackupRun implements AutoCloseable {
     private boolean isUpToDate;
 
     BackupRun(Storage log, Storage checkpoints, BackupSink sink) {
-        this.log = log;
-        this.checkpoints = checkpoints;
+        this.log = new SourceStorage(log);
+        this.checkpoints = new SourceStorage(checkpoints);
         this.sink = sink;
     }
 

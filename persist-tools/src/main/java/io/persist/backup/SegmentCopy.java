@@ -1,6 +1,7 @@
 package io.persist.backup;
 
 import io.persist.archive.SegmentCheck;
+import io.persist.archive.source.SourceStorage;
 import io.persist.backup.BackupFile.State;
 import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
@@ -134,6 +135,8 @@ final class SegmentCopy implements AutoCloseable {
             } catch (IOException | CorruptLogException e) {
                 requireItWasNotUsedAgain(segment.header());
                 throw e;
+            } catch (InternalError e) {
+                throw SourceStorage.unreadable(log, segment.basePosition(), e);
             }
         }
     }

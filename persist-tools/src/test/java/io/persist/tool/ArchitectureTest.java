@@ -30,6 +30,7 @@ class ArchitectureTest {
     private static final String ROOT = "io.persist.";
 
     private static final List<String> TOOLS = List.of(
+            ROOT + "archive.source",
             ROOT + "archive",
             ROOT + "backup",
             ROOT + "tool.text",
