@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
@@ -49,8 +50,15 @@ public final class RealPath {
      * /proc/PID/root} is a link to {@code /}, and yet the root of another container.
      */
     static Path ofExisting(Path directory) throws IOException {
-        Path real = directory.toRealPath();
-        return Files.exists(real) && Files.isSameFile(real, directory) ? real : directory;
+        try {
+            Path real = directory.toRealPath();
+            return Files.isSameFile(real, directory) ? real : directory;
+        } catch (NoSuchFileException e) { // nothing has that name here
+            if (Files.exists(directory)) {
+                return directory;
+            }
+            throw e;
+        }
     }
 
     /** The same without links either, as far as it exists: two paths of one directory become the same. */
@@ -60,6 +68,6 @@ public final class RealPath {
         while (!Files.exists(existing) && existing.getParent() != null) {
             existing = existing.getParent();
         }
-        return existing.toRealPath().resolve(existing.relativize(plain)).normalize();
+        return ofExisting(existing).resolve(existing.relativize(plain)).normalize();
     }
 }
