@@ -94,6 +94,14 @@ class LauncherTest {
         }
     }
 
+    @Test
+    void shouldRunAJavaWhoseFolderHasAnEqualsSign() throws IOException, InterruptedException {
+        Files.writeString(checkout.resolve(JAR), "jar");
+        Path home = folder.resolve("jdk=17");
+        Files.move(folder.resolve("jdk"), home);
+        assertRan(start("one", "JAVA_HOME", home.toString()), "one");
+    }
+
     /** Programs know a used-up quota by what the system says. */
     @ParameterizedTest
     @CsvSource({"LC_ALL, de_DE.UTF-8, de_DE.UTF-8", "LC_MESSAGES, de_DE.UTF-8, ''", "LC_ALL, '', ''"})
