@@ -103,7 +103,9 @@ public final class SegmentFactory {
         } catch (FileNotFoundException gone) {
             throw gone;
         } catch (IOException e) {
-            LogFiles.discard(storage, temporary, e);
+            if (spare == null) { // a spare can be tried again: for another file there may be no space
+                LogFiles.discard(storage, temporary, e);
+            }
             throw isTooLong(e) ? tooLong(name, e) : e;
         }
         try {
