@@ -7,10 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class SharedTest {
+
+    /** The common pool may have one thread. */
+    private static final Executor THREADS = task -> new Thread(task).start();
 
     private final List<String> closed = new ArrayList<>();
     private final Shared<String> all = new Shared<>(closed::add);
@@ -38,14 +43,15 @@ class SharedTest {
     void shouldNotWaitForAnotherNameThatIsBeingOpened() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch answered = new CountDownLatch(1);
-        CompletableFuture<Shared.Use<String>> slow = CompletableFuture.supplyAsync(() -> all.take("slow", () -> {
+        Supplier<Shared.Use<String>> late = () -> all.take("slow", () -> {
             begun.countDown();
             await(answered);
             return "slow";
-        }));
+        });
+        CompletableFuture<Shared.Use<String>> slow = CompletableFuture.supplyAsync(late, THREADS);
         try {
             await(begun);
-            get(CompletableFuture.runAsync(() -> all.giveBack(all.take("other", () -> "other"))));
+            get(CompletableFuture.runAsync(() -> all.giveBack(all.take("other", () -> "other")), THREADS));
             assertThat(closed).containsExactly("other");
             assertThat(slow).isNotDone();
         } finally {
