@@ -16,7 +16,7 @@
  *   DetachedWriter: appends a batch, ends its commits, then one flush or sync for all of them
  *        |   CommitDelay: how long the sync waits for more
  *        v
- *   Log (room log.engine): its positions, which wake who waits for them
+ *   Log (room log.engine): its positions, which wake the threads that wait for them
  *   threads: any down to WriterIdle; from there the writer thread, which WriterStart begins
  * </pre>
  */

@@ -79,7 +79,7 @@ final class Compactor {
      */
     private record Replacement(List<BatchState> inputs, BatchState merged, String owner) {}
 
-    /** A place did not do as it was asked by who reads: to write fails alike, and is no fault of what is merged. */
+    /** A place could not be read. A failed write throws the same otherwise, and is no fault of what is merged. */
     private static final class UnreadableException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
