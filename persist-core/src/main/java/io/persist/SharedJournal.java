@@ -26,7 +26,7 @@ abstract sealed class SharedJournal permits Journal {
     }
 
     /**
-     * The end of the log: the position after the last record. Any thread may call it, also after {@link #close}.
+     * The end of the log: the position after the last record. Any thread may call it, also after {@link Journal#close}.
      * Detached, the queue may hold more records: await what {@code append} or {@code commit} returned, never this.
      */
     public long position() {
@@ -58,7 +58,7 @@ abstract sealed class SharedJournal permits Journal {
         return log.syncedPosition();
     }
 
-    /** The log's id: see {@link Tailer#logId}. Any thread may call it, also after {@link #close}. */
+    /** The log's id: see {@link Tailer#logId}. Any thread may call it, also after {@link Journal#close}. */
     public long logId() {
         return log.logId();
     }
@@ -87,7 +87,7 @@ abstract sealed class SharedJournal permits Journal {
      * @return false if the time ran out first
      * @throws InterruptedException if the thread is interrupted before the position has the level; the log is unchanged
      * @throws io.persist.error.LogIOException if the log fails, or has failed earlier
-     * @throws io.persist.error.LogFullException as {@link #commit(Durability)} does
+     * @throws io.persist.error.LogFullException as {@link Journal#commit(Durability)} does
      * @throws IllegalStateException if the logger is closed, or gets closed before the position has the level, or
      *     if this thread is the one that would have to flush for it, and has a claim open
      */
@@ -184,12 +184,12 @@ abstract sealed class SharedJournal permits Journal {
         log.retire(plan, retirement);
     }
 
-    /** What opening the log found and did. Any thread may call it, also after {@link #close}. */
+    /** What opening the log found and did. Any thread may call it, also after {@link Journal#close}. */
     public RecoveryReport recovery() {
         return log.recovery();
     }
 
-    /** What the log has done since it was opened. Any thread may call it, also after {@link #close}. */
+    /** What the log has done since it was opened. Any thread may call it, also after {@link Journal#close}. */
     public LogStatistics statistics() {
         return log.statistics();
     }

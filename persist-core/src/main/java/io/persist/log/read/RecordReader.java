@@ -25,7 +25,8 @@ public abstract sealed class RecordReader permits Tailer {
     abstract void checkOpen();
 
     /**
-     * Where the record begins that was read last, also after a {@link #next} that returned false, and after a poll.
+     * Where the record begins that was read last, also after a {@link Tailer#next} that returned false, and after a
+     * poll.
      *
      * @throws IllegalStateException if none was read yet
      */
@@ -59,7 +60,8 @@ public abstract sealed class RecordReader permits Tailer {
     /**
      * The current record in a buffer of its own, from position to limit; little-endian, read-only. It never changes.
      *
-     * @throws IllegalStateException if the last {@link #next} has not returned true: then there is no current record
+     * @throws IllegalStateException if the last {@link Tailer#next} has not returned true: then there is no current
+     *     record
      */
     public ByteBuffer payload() {
         return current().payload().copy();
@@ -72,7 +74,7 @@ public abstract sealed class RecordReader permits Tailer {
 
     /**
      * As {@link #payload}, without allocation: the tailer has one buffer, which has the record only until the tailer is
-     * used again. Then the buffer is empty, or has another record. {@link #close} leaves it as it is.
+     * used again. Then the buffer is empty, or has another record. {@link Tailer#close} leaves it as it is.
      */
     public ByteBuffer payloadUntilNext() {
         return current().payload().view();
