@@ -24,9 +24,35 @@ module io.persist.core {
     exports io.persist.store.read;
     exports io.persist.store.transaction;
 
-    // For a library of this project.
+    // For libraries of this project, in the same version.
+    exports io.persist.cursor to
+            io.persist.tools;
+    exports io.persist.event to
+            io.persist.tools;
     exports io.persist.file.disk to
-            io.persist.shard;
+            io.persist.shard,
+            io.persist.tools;
     exports io.persist.format to
-            io.persist.shard;
+            io.persist.shard,
+            io.persist.tools;
+    exports io.persist.format.checkpoint to
+            io.persist.tools;
+    exports io.persist.format.control to
+            io.persist.tools;
+    exports io.persist.log.control to
+            io.persist.tools;
+    exports io.persist.log.recovery to
+            io.persist.tools;
+    exports io.persist.log.retention to
+            io.persist.tools;
+    exports io.persist.log.segment to
+            io.persist.tools;
+    exports io.persist.memory to
+            io.persist.tools;
+    exports io.persist.store.checkpoint to
+            io.persist.tools;
+    exports io.persist.store.engine to
+            io.persist.tools;
+    exports io.persist.store.state to
+            io.persist.tools;
 }

@@ -3,8 +3,6 @@ package io.persist;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.support.Docs;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,17 +13,10 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
-import org.w3c.dom.Element;
-import org.w3c.dom.Node;
-import org.w3c.dom.NodeList;
 
 /** Links lead somewhere, and the route through the source names what there is. */
 class DocsTest {
-
-    /** What the parent says of it: for the compiler only. */
-    private static final String ANNOTATIONS = "jspecify";
 
     private static final String READING = "docs/reading.md";
 
@@ -153,70 +144,5 @@ class DocsTest {
                 LINK.matcher(route.substring(route.indexOf("## The core"))).replaceAll("]");
         Matcher matcher = CODE.matcher(unlinked.replaceAll("\\[[^\\]]*]", ""));
         assertThat(matcher.results().map(MatchResult::group)).isEmpty();
-    }
-
-    @Test
-    void shouldNameEachModuleAndWhatItDependsOn() throws Exception {
-        List<List<String>> rows = Docs.table(READING, "modules");
-        List<String> modules = texts(children(pom("pom.xml"), "modules"), "module").stream()
-                .filter(module -> !module.equals("format.xml")) // which only looks at the sources of the others
-                .toList();
-        assertThat(rows.stream().map(row -> row.get(0))).containsExactlyInAnyOrderElementsOf(modules);
-        for (List<String> row : rows) {
-            List<String> needed = dependencies(row.get(0) + "/pom.xml");
-            assertThat(row.get(2))
-                    .as("dependencies of " + row.get(0))
-                    .isEqualTo(needed.isEmpty() ? "none" : String.join(", ", needed));
-        }
-    }
-
-    @Test
-    void shouldCheckEachPublishedModuleForTidiness() {
-        for (List<String> row : Docs.table(READING, "modules")) {
-            String sources = "persist-core/src/test/java/io/persist/TidyTest.java";
-            if (Files.exists(Docs.root().resolve(row.get(0)).resolve("src/main"))) {
-                assertThat(Docs.read(sources)).contains("\"" + row.get(0) + "\"");
-            }
-        }
-    }
-
-    /** Those that a user of the module gets, in the pom's order. */
-    private static List<String> dependencies(String pom) throws Exception {
-        List<String> found = new ArrayList<>();
-        for (Element dependency : elements(children(pom(pom), "dependencies"), "dependency")) {
-            String name = texts(dependency, "artifactId").get(0);
-            boolean isUsers = texts(dependency, "scope").stream().allMatch("runtime"::equals);
-            if (isUsers && !name.equals(ANNOTATIONS) && !found.contains(name)) {
-                found.add(name);
-            }
-        }
-        return found;
-    }
-
-    private static Element pom(String name) throws Exception {
-        byte[] text = Docs.read(name).getBytes(StandardCharsets.UTF_8);
-        return DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder()
-                .parse(new ByteArrayInputStream(text))
-                .getDocumentElement();
-    }
-
-    private static Element children(Element parent, String name) {
-        return elements(parent, name).get(0);
-    }
-
-    private static List<String> texts(Element parent, String name) {
-        return elements(parent, name).stream().map(Node::getTextContent).toList();
-    }
-
-    private static List<Element> elements(Element parent, String name) {
-        List<Element> found = new ArrayList<>();
-        NodeList nodes = parent.getChildNodes();
-        for (int i = 0; i < nodes.getLength(); i++) {
-            if (nodes.item(i) instanceof Element element && element.getTagName().equals(name)) {
-                found.add(element);
-            }
-        }
-        return found;
     }
 }
