@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none once it has the size of the largest change.
  */
-public final class Workspace {
+public final class Workspace implements AutoCloseable {
 
     /** Memory for changes of this length is kept. */
     private static final int KEPT_LENGTH = 1 << 20;
@@ -31,6 +31,7 @@ public final class Workspace {
     private static final Committer ALWAYS = state -> true;
 
     private final StoreCore core;
+    private final WorkspacePool pool;
     private final Lookups lookups;
     private final KeyFinder finder;
     private final KeyBuffer key = new KeyBuffer();
@@ -49,8 +50,9 @@ public final class Workspace {
     /** Whether the index had not got all yet, when the keys of a range were last looked for. */
     private boolean isUnsettled;
 
-    Workspace(StoreCore core, Lookups lookups) {
+    Workspace(StoreCore core, Lookups lookups, WorkspacePool pool) {
         this.core = core;
+        this.pool = pool;
         this.lookups = lookups;
         this.finder = lookups.finder();
         int maxLength = core.log().layout().maxPayload();
@@ -220,6 +222,12 @@ public final class Workspace {
         }
         ByteBuffer view = value.view();
         return view.remaining() == expected.length && view.mismatch(ByteBuffer.wrap(expected)) < 0;
+    }
+
+    /** Goes back to the pool; the caller must not use it any more. */
+    @Override
+    public void close() {
+        pool.giveBack(this);
     }
 
     /** Takes the last value back, and gives up memory that only a long change needed. */

@@ -19,16 +19,16 @@ public final class WorkspacePool {
     /** Starts empty; workspaces are made as they are needed. */
     public WorkspacePool(StoreCore core, Lookups lookups) {
         this.core = core;
-        this.pool = new Pool<>(() -> new Workspace(core, lookups), SLOTS);
+        this.pool = new Pool<>(() -> new Workspace(core, lookups, this), SLOTS);
     }
 
-    /** A workspace for the calling thread alone, until it gives it back. */
+    /** A workspace for the calling thread alone, until it closes it. */
     public Workspace take() {
         return pool.take();
     }
 
-    /** Takes {@code workspace} back; the caller must not use it any more. */
-    public void giveBack(Workspace workspace) {
+    /** Keeps {@code workspace} for the next operation, if there is room. */
+    void giveBack(Workspace workspace) {
         workspace.endUse();
         if (!pool.giveBack(workspace)) {
             workspace.leave(); // more were used at once than are kept

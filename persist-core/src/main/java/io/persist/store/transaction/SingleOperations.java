@@ -49,12 +49,9 @@ public final class SingleOperations {
 
     /** The same with a key of {@code length} bytes at {@code offset} of {@code source}. */
     public @Nullable ByteBuffer get(DirectBuffer source, int offset, int length) {
-        Workspace workspace = workspaces.take();
-        try {
+        try (Workspace workspace = workspaces.take()) {
             LentBytes value = workspace.get(source, offset, length);
             return value == null ? null : value.copy();
-        } finally {
-            workspaces.giveBack(workspace);
         }
     }
 
@@ -69,32 +66,23 @@ public final class SingleOperations {
     }
 
     private <T> @Nullable T get(byte[] key, Function<LentBytes, T> use) {
-        Workspace workspace = workspaces.take();
-        try {
+        try (Workspace workspace = workspaces.take()) {
             LentBytes value = workspace.get(key);
             return value == null ? null : use.apply(value);
-        } finally {
-            workspaces.giveBack(workspace);
         }
     }
 
     /** Whether there is the key. */
     public boolean contains(byte[] key) {
-        Workspace workspace = workspaces.take();
-        try {
+        try (Workspace workspace = workspaces.take()) {
             return workspace.contains(key);
-        } finally {
-            workspaces.giveBack(workspace);
         }
     }
 
     /** A neighbour of {@code key}, with its value of the same moment; null if there is none. */
     public @Nullable StoreEntry neighbour(byte[] key, Neighbour which) {
-        Workspace workspace = workspaces.take();
-        try {
+        try (Workspace workspace = workspaces.take()) {
             return workspace.neighbour(key, which);
-        } finally {
-            workspaces.giveBack(workspace);
         }
     }
 
@@ -107,24 +95,18 @@ public final class SingleOperations {
     public long put(byte[] key, byte[] value, int offset, int length, Durability level) {
         Objects.requireNonNull(level, "level");
         Objects.checkFromIndexSize(offset, length, value.length);
-        Workspace workspace = workspaces.take();
-        try {
+        try (Workspace workspace = workspaces.take()) {
             workspace.begin().put(key, value, offset, length);
             return workspace.commit(level);
-        } finally {
-            workspaces.giveBack(workspace);
         }
     }
 
     /** Puts what remains of {@code value}. */
     public long put(byte[] key, ByteBuffer value, Durability level) {
         Objects.requireNonNull(level, "level");
-        Workspace workspace = workspaces.take();
-        try {
+        try (Workspace workspace = workspaces.take()) {
             workspace.begin().put(key, value);
             return workspace.commit(level);
-        } finally {
-            workspaces.giveBack(workspace);
         }
     }
 
@@ -140,12 +122,9 @@ public final class SingleOperations {
         Objects.requireNonNull(level, "level");
         key.boundsCheck(keyOffset, keyLength);
         value.boundsCheck(valueOffset, valueLength);
-        Workspace workspace = workspaces.take();
-        try {
+        try (Workspace workspace = workspaces.take()) {
             workspace.begin().put(key, keyOffset, keyLength, value, valueOffset, valueLength);
             return workspace.commit(level);
-        } finally {
-            workspaces.giveBack(workspace);
         }
     }
 
@@ -153,25 +132,19 @@ public final class SingleOperations {
     public <T> long put(byte[] key, T value, Encoder<? super T> encoder, Durability level) {
         Objects.requireNonNull(level, "level");
         core.checkUsable(); // nothing is encoded in vain
-        Workspace workspace = workspaces.take();
-        try {
+        try (Workspace workspace = workspaces.take()) {
             int length = workspace.output().encode(value, encoder);
             workspace.begin().put(key, workspace.output().array(), 0, length);
             return workspace.commit(level);
-        } finally {
-            workspaces.giveBack(workspace);
         }
     }
 
     /** Makes {@code batch} one transaction; returns the position right after it. */
     public long write(WriteBatch batch, Durability level) {
         Objects.requireNonNull(level, "level");
-        Workspace workspace = workspaces.take();
-        try {
+        try (Workspace workspace = workspaces.take()) {
             batch.copyTo(workspace.begin());
             return workspace.commit(level);
-        } finally {
-            workspaces.giveBack(workspace);
         }
     }
 
@@ -183,11 +156,8 @@ public final class SingleOperations {
     /** Removes the key; returns whether it was there. */
     public boolean remove(byte[] key, Durability level) {
         Objects.requireNonNull(level, "level");
-        Workspace workspace = workspaces.take();
-        try {
+        try (Workspace workspace = workspaces.take()) {
             return workspace.remove(key, level);
-        } finally {
-            workspaces.giveBack(workspace);
         }
     }
 
@@ -195,11 +165,8 @@ public final class SingleOperations {
     public boolean remove(DirectBuffer source, int offset, int length, Durability level) {
         Objects.requireNonNull(level, "level");
         source.boundsCheck(offset, length);
-        Workspace workspace = workspaces.take();
-        try {
+        try (Workspace workspace = workspaces.take()) {
             return workspace.remove(source, offset, length, level);
-        } finally {
-            workspaces.giveBack(workspace);
         }
     }
 
@@ -215,12 +182,9 @@ public final class SingleOperations {
 
     private @Nullable ByteBuffer getAndSet(byte[] key, byte @Nullable [] value, Durability level) {
         Objects.requireNonNull(level, "level");
-        Workspace workspace = workspaces.take();
-        try {
+        try (Workspace workspace = workspaces.take()) {
             LentBytes before = workspace.getAndSet(key, value, level);
             return before == null ? null : before.copy();
-        } finally {
-            workspaces.giveBack(workspace);
         }
     }
 
@@ -228,22 +192,16 @@ public final class SingleOperations {
     public boolean removeRange(KeyRange range, Durability level) {
         Objects.requireNonNull(level, "level");
         core.checkUsable(); // an empty range would never get as far as the commit
-        Workspace workspace = workspaces.take();
-        try {
+        try (Workspace workspace = workspaces.take()) {
             return workspace.removeRange(range, level);
-        } finally {
-            workspaces.giveBack(workspace);
         }
     }
 
     /** Gives the key the value if it has the expected one; null stands for no value. */
     public boolean compareAndSet(byte[] key, byte @Nullable [] expected, byte @Nullable [] value, Durability level) {
         Objects.requireNonNull(level, "level");
-        Workspace workspace = workspaces.take();
-        try {
+        try (Workspace workspace = workspaces.take()) {
             return workspace.compareAndSet(key, expected, value, level);
-        } finally {
-            workspaces.giveBack(workspace);
         }
     }
 }

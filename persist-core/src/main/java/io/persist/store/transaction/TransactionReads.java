@@ -111,7 +111,7 @@ public abstract sealed class TransactionReads extends StoreWrites implements Sto
             workspace = null;
             reads = null; // what it has read, and through that the changes, must not stay as long as the thread
             ended++;
-            workspaces.giveBack(own);
+            own.close();
         }
     }
 
