@@ -3,19 +3,15 @@ package io.persist.store.checkpoint;
 import io.persist.error.PersistException;
 import io.persist.event.Notices;
 import io.persist.event.RepeatedFailure;
-import io.persist.format.TransactionLayout;
 import io.persist.format.checkpoint.CheckpointDirectory;
 import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.index.IndexImage;
 import io.persist.index.IndexImage.Scope;
 import io.persist.index.KeyIndex;
 import io.persist.index.node.NodeSource;
-import io.persist.log.Durability;
 import io.persist.log.thread.Pace;
-import io.persist.store.OldValues;
 import io.persist.store.StoreStatistics;
 import io.persist.store.core.StoreCore;
-import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.SegmentBytes;
 import java.io.IOException;
 import java.util.function.Consumer;
@@ -114,22 +110,6 @@ public final class Checkpointer {
     /** The same, of one that has all nodes: so the fallback becomes the one that is the newest now. */
     public long writeWhole(Pace pace) throws IOException {
         return write(Scope.ALL, pace);
-    }
-
-    /** Moves the log's end on by a transaction without changes, to the position that it returns. Any thread. */
-    public long appendNothing() {
-        StagedChanges nothing = new StagedChanges(core.log().layout().maxPayload(), OldValues.OMIT);
-        nothing.clear();
-        nothing.seal(TransactionLayout.TYPE_MOVES);
-        try {
-            core.space().enter(nothing.length(), core::lock);
-            long end = core.appendMoves(nothing);
-            core.writer().commit(Durability.BUFFERED);
-            return end;
-        } finally {
-            core.unlock();
-            core.space().leave();
-        }
     }
 
     private long write(Scope wanted, Pace pace) throws IOException {

@@ -55,7 +55,7 @@ final class LargeCommits {
         this.expectedEnds = state.expected()::end;
     }
 
-    /** As {@link StoreCore#commit} says; throws if there is no memory for the changes. */
+    /** As {@link StoreCommits#commit} says; throws if there is no memory for the changes. */
     long tryCommit(StagedChanges staged, Committer committer, Durability level, @Nullable Duration timeout) {
         core.checkOutside(); // a listener must not give back the turn of the commit that has called it
         ChangeOrder order = ChangeOrder.ofAll(staged.buffer(), staged.length(), staged.count());
@@ -76,7 +76,7 @@ final class LargeCommits {
         } finally {
             turn.giveBack(); // see Turn
         }
-        if (end != StoreCore.REFUSED) {
+        if (end != StoreCommits.REFUSED) {
             commits.await(end, level, timeout);
         }
         return end;
@@ -162,7 +162,7 @@ final class LargeCommits {
                     return NOT_YET;
                 }
                 if (!committer.mayCommit(state)) {
-                    return StoreCore.REFUSED;
+                    return StoreCommits.REFUSED;
                 }
                 if (state.expected().isTouched()) {
                     state.recordPrevious(staged);

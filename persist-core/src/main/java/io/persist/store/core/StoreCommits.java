@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none for a small transaction, a few small objects for a large one.
  */
-final class StoreCommits {
+public final class StoreCommits {
+
+    /** In place of a commit's position: the commit was refused. */
+    public static final long REFUSED = -1;
 
     /** A transaction of more changes is large. */
     static final int MOST_AT_ONCE = 1024;
@@ -40,8 +43,17 @@ final class StoreCommits {
         this.mostAtOnce = Math.min(MOST_AT_ONCE, core.log().layout().maxPayload() / BYTES_PER_CHANGE);
     }
 
-    /** As {@link StoreCore#commit} says. */
-    long commit(StagedChanges staged, Committer committer, Durability level, @Nullable Duration timeout) {
+    /**
+     * Appends changes and takes them over, if {@code committer} says so; returns the position right after them, or
+     * {@link #REFUSED}. Without changes it only waits for what was committed before.
+     *
+     * <p>Before the wait begins the index has all of a large transaction, and no key of a range that is removed; unless
+     * there is no memory for that: then upkeep sees to it.
+     *
+     * @param timeout to wait for {@code level}, without being held up in the device; null for as long as it takes
+     * @throws io.persist.error.CommitTimeoutException if that was not enough; the changes are part of the store
+     */
+    public long commit(StagedChanges staged, Committer committer, Durability level, @Nullable Duration timeout) {
         MemoryTries tries = null;
         while (true) {
             try {
@@ -55,10 +67,26 @@ final class StoreCommits {
         }
     }
 
+    /** Moves the log's end on by a transaction without changes, to the position that it returns. Any thread. */
+    public long appendNothing() {
+        StagedChanges nothing = new StagedChanges(core.log().layout().maxPayload(), OldValues.OMIT);
+        nothing.clear();
+        nothing.seal(TransactionLayout.TYPE_MOVES);
+        try {
+            space.enter(nothing.length(), core::lock);
+            long end = core.appendMoves(nothing);
+            writer.commit(Durability.BUFFERED);
+            return end;
+        } finally {
+            core.unlock();
+            space.leave();
+        }
+    }
+
     private long tryCommit(StagedChanges staged, Committer committer, Durability level, @Nullable Duration timeout) {
         boolean removesRange = !staged.ranges().isEmpty();
         long end = append(staged, committer, level);
-        if (end == StoreCore.REFUSED) {
+        if (end == REFUSED) {
             return end;
         }
         if (removesRange) {
@@ -96,7 +124,7 @@ final class StoreCommits {
             core.lockToChange();
             try {
                 if (!committer.mayCommit(state)) {
-                    return StoreCore.REFUSED;
+                    return REFUSED;
                 }
                 state.prepare(staged); // from here on the index reads nothing, and has the memory
                 if (recordsOldValues) {

@@ -1,7 +1,6 @@
 package io.persist.store.core;
 
 import io.persist.file.Storage;
-import io.persist.log.Durability;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogWriter;
 import io.persist.store.StoreConfig;
@@ -9,11 +8,9 @@ import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
 import io.persist.store.value.MappedSegments;
-import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The log and the index of a store, which change together under one lock: a transaction goes to the log, and then its
@@ -24,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> any. <b>Allocation:</b> none per commit and get.
  */
 public final class StoreCore {
-
-    /** In place of a commit's position: the commit was refused. */
-    public static final long REFUSED = -1;
 
     private final StoreLock lock;
     private final StoreConfig config;
@@ -117,6 +111,11 @@ public final class StoreCore {
     /** Flushes and syncs. */
     public Flushes flushes() {
         return flushes;
+    }
+
+    /** Makes transactions part of the store. */
+    public StoreCommits commits() {
+        return commits;
     }
 
     /** What lookups find without the lock. */
@@ -249,20 +248,6 @@ public final class StoreCore {
     /** Ends the index of a store that is closed. With the lock: a thread may be closing what it has read by. */
     public void endIndex() {
         lockedAnyway(state::close);
-    }
-
-    /**
-     * Appends changes and takes them over, if {@code committer} says so; returns the position right after them, or
-     * {@link #REFUSED}. Without changes it only waits for what was committed before.
-     *
-     * <p>Before the wait begins the index has all of a large transaction, and no key of a range that is removed; unless
-     * there is no memory for that: then upkeep sees to it.
-     *
-     * @param timeout to wait for {@code level}, without being held up in the device; null for as long as it takes
-     * @throws io.persist.error.CommitTimeoutException if that was not enough; the changes are part of the store
-     */
-    public long commit(StagedChanges staged, Committer committer, Durability level, @Nullable Duration timeout) {
-        return commits.commit(staged, committer, level, timeout);
     }
 
     /** Appends sealed moves of values, and takes them over. Under the lock; their commit is the caller's. */

@@ -31,6 +31,7 @@ public final class Workspace implements AutoCloseable {
     private static final Committer ALWAYS = state -> true;
 
     private final StoreCore core;
+    private final StoreCommits commits;
     private final WorkspacePool pool;
     private final Lookups lookups;
     private final KeyFinder finder;
@@ -52,6 +53,7 @@ public final class Workspace implements AutoCloseable {
 
     Workspace(StoreCore core, Lookups lookups, WorkspacePool pool) {
         this.core = core;
+        this.commits = core.commits();
         this.pool = pool;
         this.lookups = lookups;
         this.finder = lookups.finder();
@@ -117,7 +119,7 @@ public final class Workspace implements AutoCloseable {
 
     /** Commits the changes that were made since {@link #begin}; returns the position right after them. */
     public long commit(Durability level) {
-        return core.commit(staged, ALWAYS, level, null);
+        return commits.commit(staged, ALWAYS, level, null);
     }
 
     /** What an encoder writes to. */
@@ -145,7 +147,7 @@ public final class Workspace implements AutoCloseable {
     private boolean remove(Durability level) {
         staged.clear();
         staged.remove(key.bytes(), key.length());
-        return core.commit(staged, ifThere, level, null) != StoreCore.REFUSED;
+        return commits.commit(staged, ifThere, level, null) != StoreCommits.REFUSED;
     }
 
     /**
@@ -157,7 +159,7 @@ public final class Workspace implements AutoCloseable {
         if (!staged.removeRange(range)) {
             return false;
         }
-        while (core.commit(staged, ifAny, level, null) == StoreCore.REFUSED) {
+        while (commits.commit(staged, ifAny, level, null) == StoreCommits.REFUSED) {
             if (!isUnsettled) {
                 return false;
             }
@@ -182,7 +184,7 @@ public final class Workspace implements AutoCloseable {
             if (value == null && !isThere) {
                 return true; // there is nothing to remove
             }
-            if (core.commit(staged, ifUnchanged, level, null) != StoreCore.REFUSED) {
+            if (commits.commit(staged, ifUnchanged, level, null) != StoreCommits.REFUSED) {
                 return true;
             }
         }
@@ -200,7 +202,7 @@ public final class Workspace implements AutoCloseable {
         while (true) {
             LentBytes before = get();
             boolean changesNothing = before == null && value == null;
-            if (changesNothing || core.commit(staged, ifUnchanged, level, null) != StoreCore.REFUSED) {
+            if (changesNothing || commits.commit(staged, ifUnchanged, level, null) != StoreCommits.REFUSED) {
                 return before;
             }
         }

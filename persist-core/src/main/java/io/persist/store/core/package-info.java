@@ -2,7 +2,7 @@
  * The log and the index of a store, which change together under one lock; and the memory that an operation works with.
  *
  * <pre>
- *    StagedChanges --→ StoreCore.commit --→ StoreCommits, LargeCommits --→ LogWriter.append, commit
+ *    StagedChanges --→ StoreCommits.commit, LargeCommits --→ StoreCore --→ LogWriter.append, commit
  *                           |    under StoreLock                        LogSpace: waits for space without it
  *                           v
  *    key --→ KeyFinder: without the lock, or

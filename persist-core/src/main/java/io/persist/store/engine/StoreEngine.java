@@ -79,7 +79,7 @@ public final class StoreEngine implements AutoCloseable {
         this.compactor = new Compactor(core, workspaces);
         this.upkeep = new Upkeep(core, checkpointer, compactor, patience);
         this.tuner = new Tuner(core, checkpointer, upkeep);
-        this.segmentEnd = new SegmentEnd(core, checkpointer::appendNothing);
+        this.segmentEnd = new SegmentEnd(core, core.commits()::appendNothing);
         this.ends = List.of(
                 upkeep::close,
                 checkpoints::close, // before the log: another store takes the log first, and then needs them too

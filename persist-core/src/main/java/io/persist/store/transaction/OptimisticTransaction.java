@@ -8,7 +8,7 @@ import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.Neighbour;
 import io.persist.store.StoreEntry;
-import io.persist.store.core.StoreCore;
+import io.persist.store.core.StoreCommits;
 import io.persist.store.layer.Neighbours;
 import io.persist.store.read.StoreReads;
 import io.persist.store.read.StoreScan;
@@ -211,7 +211,7 @@ public final class OptimisticTransaction extends StoreWrites implements StoreRea
      *     #rollback}
      */
     public boolean tryCommit(Durability level) {
-        boolean committed = transaction().commit(level) != StoreCore.REFUSED;
+        boolean committed = transaction().commit(level) != StoreCommits.REFUSED;
         close();
         return committed;
     }
@@ -224,7 +224,7 @@ public final class OptimisticTransaction extends StoreWrites implements StoreRea
      * @throws io.persist.error.CommitTimeoutException if the time ran out first; the changes are part of the store
      */
     public boolean tryCommit(Durability level, Duration timeout) {
-        boolean committed = transaction().commit(level, timeout) != StoreCore.REFUSED;
+        boolean committed = transaction().commit(level, timeout) != StoreCommits.REFUSED;
         close();
         return committed;
     }
@@ -238,7 +238,7 @@ public final class OptimisticTransaction extends StoreWrites implements StoreRea
      * @throws IllegalArgumentException if {@code maxDelay} is negative; the transaction is still open
      */
     public boolean tryCommitWithin(Duration maxDelay) {
-        boolean committed = transaction().commitWithin(maxDelay) != StoreCore.REFUSED;
+        boolean committed = transaction().commitWithin(maxDelay) != StoreCommits.REFUSED;
         close();
         return committed;
     }

@@ -5,6 +5,7 @@ import io.persist.log.engine.LogWriter;
 import io.persist.log.sync.Completion;
 import io.persist.store.KeyRange;
 import io.persist.store.core.Committer;
+import io.persist.store.core.StoreCommits;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
 import io.persist.store.read.Snapshots;
@@ -189,16 +190,16 @@ public final class Transaction extends TransactionReads implements AutoCloseable
         maxDelay = delay;
         ReadSet read = reads;
         if (read == null) {
-            return core.commit(staged, committer, level, timeout);
+            return core.commits().commit(staged, committer, level, timeout);
         }
         try {
             try {
-                long end = StoreCore.REFUSED;
+                long end = StoreCommits.REFUSED;
                 if (read.beginCommit(core)) {
-                    end = core.commit(staged, committer, level, timeout);
+                    end = core.commits().commit(staged, committer, level, timeout);
                 }
-                if (end == StoreCore.REFUSED && read.lookIfWanted(core)) {
-                    end = core.commit(staged, committer, level, timeout);
+                if (end == StoreCommits.REFUSED && read.lookIfWanted(core)) {
+                    end = core.commits().commit(staged, committer, level, timeout);
                 }
                 return end;
             } finally {

@@ -8,7 +8,7 @@
  *    StoreThread --→ Transaction             SingleOperations --→ Workspace (of the pool)
  *         |              |   OptimisticTransaction         |
  *         v              |        |  ReadSet              |
- *    ThreadValues        +--------+----- StoreCore.commit +
+ *    ThreadValues        +--------+-- StoreCommits.commit +
  *    threads: a transaction is for the thread that began it
  * </pre>
  */

@@ -127,7 +127,7 @@ final class Chores {
 
     private void writeTwo(Pace pace) throws IOException {
         checkpointer.write(pace);
-        checkpointer.appendNothing(); // so that the next one has another position
+        core.commits().appendNothing(); // so that the next one has another position
         checkpointer.writeWhole(pace);
     }
 

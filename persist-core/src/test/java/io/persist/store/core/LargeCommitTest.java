@@ -159,7 +159,7 @@ class LargeCommitTest {
                 touched.set(isTouchedByAPut(store, large));
             }
         };
-        store.core().commit(large, handsOn, Durability.BUFFERED, null);
+        store.core().commits().commit(large, handsOn, Durability.BUFFERED, null);
         assertThat(touched.get()).isFalse();
         assertThat(store.lookups().size()).isEqualTo(KEYS);
         assertThat(store.single().getBytes(key(0))).isEqualTo(value(3));

@@ -245,7 +245,7 @@ class LockFreeGetTest {
         core.lock();
         try {
             core.state().prepare(staged);
-            new StoreCommits(core).accept(core.appendPrepared(staged), state -> true, Durability.BUFFERED);
+            core.commits().accept(core.appendPrepared(staged), state -> true, Durability.BUFFERED);
         } finally {
             core.unlock();
         }

@@ -6,11 +6,7 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
-import io.persist.store.checkpoint.CheckpointTrigger;
-import io.persist.store.checkpoint.Checkpointer;
-import io.persist.store.checkpoint.Checkpoints;
 import io.persist.testkit.CrashableStorage;
-import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -30,13 +26,11 @@ class SegmentEndTest {
 
     /** What comes to the new segment before anything else does is something that was committed since. */
     @Test
-    void shouldEndTheSegmentOfACommitThatComesInBetween() throws IOException {
+    void shouldEndTheSegmentOfACommitThatComesInBetween() {
         try (StoreEngine store = new StoreOpener(config(), null).open(storage, storage)) {
-            CheckpointTrigger never = new CheckpointTrigger(0, 1);
-            Checkpointer checkpointer = new Checkpointer(store.core(), new Checkpoints(storage), never, null);
             SegmentEnd segmentEnd = new SegmentEnd(store.core(), () -> {
                 meanwhile.run();
-                return checkpointer.appendNothing();
+                return store.core().commits().appendNothing();
             });
             store.single().put(Texts.bytes("a"), new byte[1], Durability.BUFFERED);
             meanwhile = () -> store.single().put(Texts.bytes("b"), new byte[1], Durability.BUFFERED);
