@@ -18,7 +18,7 @@ import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.log.retention.LogTailers;
 import io.persist.log.segment.SegmentLayout;
-import io.persist.log.space.SpaceBeforeAppend;
+import io.persist.log.space.RecordSpace;
 import io.persist.log.sync.Completion;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.thread.OnInterrupt;
@@ -184,7 +184,7 @@ public final class Log implements LogWriter {
     }
 
     @Override
-    public SpaceBeforeAppend recordSpace() {
+    public RecordSpace recordSpace() {
         return parts.space().recordSpace();
     }
 

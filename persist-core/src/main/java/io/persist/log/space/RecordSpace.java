@@ -33,4 +33,19 @@ public interface RecordSpace {
      * @throws io.persist.error.QueueFullException if a queue had no place for as long as is configured
      */
     void await(int length, long sinceNs, BooleanSupplier isWanted);
+
+    /**
+     * Returns once a record of {@code length} bytes can be appended at once, or if that cannot be brought about. An
+     * interrupt is kept for later. With a queue it does nothing: the thread behind that waits for space.
+     */
+    default void prepare(int length) {}
+
+    /** The same for the end of the segment. */
+    default void prepareRoll() {}
+
+    /**
+     * From now on the thread that appends takes no pause: {@link #await} takes it, in the thread that asks for space.
+     * The thread behind a queue takes its own.
+     */
+    default void takePauses() {}
 }

@@ -23,7 +23,7 @@ public final class SpaceAhead implements AutoCloseable {
     private final SegmentFiller filler;
     private final SegmentLayout layout;
     private final Headroom headroom;
-    private final SpaceBeforeAppend recordSpace;
+    private final RecordSpace recordSpace;
 
     /**
      * Space in {@code tail} and behind it; nothing of it is filled yet.
@@ -65,7 +65,7 @@ public final class SpaceAhead implements AutoCloseable {
     }
 
     /** The space for a record that is to come. */
-    public SpaceBeforeAppend recordSpace() {
+    public RecordSpace recordSpace() {
         return recordSpace;
     }
 

@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
  * <p><b>Threads:</b> any, but {@link #has}, which is for the thread that may append; {@link #prepare} and {@link
  * #await} one at a time each.
  */
-public final class SpaceBeforeAppend implements RecordSpace {
+final class SpaceBeforeAppend implements RecordSpace {
 
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(60);
@@ -54,7 +54,7 @@ public final class SpaceBeforeAppend implements RecordSpace {
         this.pacing = pacing;
     }
 
-    /** From now on the thread that appends takes no pause: it is taken here, by the one that asks for space. */
+    @Override
     public void takePauses() {
         pacing.leave();
     }
@@ -106,15 +106,12 @@ public final class SpaceBeforeAppend implements RecordSpace {
         }
     }
 
-    /**
-     * Returns once a record of {@code length} bytes can be appended at once, or if that cannot be brought about. An
-     * interrupt is kept for later.
-     */
+    @Override
     public void prepare(int length) {
         prepare(() -> wanted(end(length)));
     }
 
-    /** The same for the end of the segment. */
+    @Override
     public void prepareRoll() {
         prepare(() -> wanted(layout.roll(positions.published())));
     }

@@ -13,14 +13,12 @@ public final class Flushes {
 
     private final StoreCore core;
     private final LogWriter writer;
-
-    /** Whether another thread appends to the log. */
     private final boolean isQueued;
 
     Flushes(StoreCore core) {
         this.core = core;
         this.writer = core.writer();
-        this.isQueued = writer != core.log();
+        this.isQueued = core.isQueued();
     }
 
     /** Whether a value at {@code position} can be read without a wait for a queue. */

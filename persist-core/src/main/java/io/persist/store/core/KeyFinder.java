@@ -49,7 +49,7 @@ public final class KeyFinder {
         this.positions = core.writer().positions();
         this.life = positions.life();
         this.segments = core.segments();
-        this.isAtOnceInFile = core.writer() == core.log() && core.config().log().writeMode() == WriteMode.MAPPED;
+        this.isAtOnceInFile = !core.isQueued() && core.config().log().writeMode() == WriteMode.MAPPED;
     }
 
     /** Whether there is {@code key}; if so, {@code found} is where its value lies. */

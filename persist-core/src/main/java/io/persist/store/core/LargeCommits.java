@@ -131,8 +131,8 @@ final class LargeCommits {
 
     /** Or the thread that appends might wait for it, with the store's lock. */
     private void prepareSpace(int length) {
-        if (length >= LONG_LENGTH && core.writer() == core.log()) {
-            core.log().recordSpace().prepare(length);
+        if (length >= LONG_LENGTH) {
+            core.writer().recordSpace().prepare(length);
         }
     }
 

@@ -38,9 +38,7 @@ public final class LogSpace {
         this.writer = core.writer();
         this.space = writer.recordSpace();
         this.isOpen = () -> !core.isClosed();
-        if (writer == core.log()) {
-            core.log().recordSpace().takePauses();
-        }
+        space.takePauses();
     }
 
     /**
@@ -49,7 +47,7 @@ public final class LogSpace {
      */
     boolean has(int length) {
         boolean has = space.has(length, turn.isMine() ? 0 : awaited);
-        if (!has && writer == core.log()) {
+        if (!has && !core.isQueued()) {
             writer.flush(); // the device has to be given what a write buffer has, or there will never be more space
         }
         return has;

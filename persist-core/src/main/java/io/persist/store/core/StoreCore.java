@@ -62,7 +62,7 @@ public final class StoreCore {
         this.segments = new MappedSegments(storage, log.position());
         this.appliedEnd = log.position();
         this.appliedSequence = log.lastSequence();
-        this.lock = new StoreLock(log, writer);
+        this.lock = new StoreLock(this);
         this.space = new LogSpace(this);
         this.flushes = new Flushes(this);
         this.shown = new ShownEnd(appliedEnd, lock, log);
@@ -101,6 +101,11 @@ public final class StoreCore {
     /** What records are appended to: the log, or the queue before it. */
     public LogWriter writer() {
         return writer;
+    }
+
+    /** Whether records go through a queue, and another thread appends them to the log. */
+    public boolean isQueued() {
+        return writer != log;
     }
 
     /** Space in the log, for which nobody waits with the lock. */

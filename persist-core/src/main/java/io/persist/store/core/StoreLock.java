@@ -1,7 +1,6 @@
 package io.persist.store.core;
 
 import io.persist.log.engine.Log;
-import io.persist.log.engine.LogWriter;
 import io.persist.log.thread.Turn;
 import java.util.function.Supplier;
 
@@ -19,9 +18,9 @@ final class StoreLock {
     private final Turn turn = new Turn();
     private final Log log;
 
-    StoreLock(Log log, LogWriter writer) {
-        this.log = log;
-        log.guardedBy(writer == log ? turn::isMine : null);
+    StoreLock(StoreCore core) {
+        this.log = core.log();
+        log.guardedBy(core.isQueued() ? null : turn::isMine);
     }
 
     /**

@@ -38,9 +38,7 @@ public final class SegmentEnd {
     /** As {@code StoreLogger.roll} says. */
     public long roll() {
         core.checkOutside(); // else a call within a flush would give back the turn for space of the one around it
-        if (core.writer() == core.log()) {
-            core.log().recordSpace().prepareRoll(); // or the wait for it might be one with the store's lock
-        }
+        core.writer().recordSpace().prepareRoll(); // or the wait for it might be one with the store's lock
         try {
             return rollOnce();
         } finally {
