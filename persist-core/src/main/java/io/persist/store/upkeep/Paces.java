@@ -8,7 +8,6 @@ import io.persist.store.checkpoint.Checkpointer;
 import io.persist.store.core.StoreCore;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /**
  * How fast a store's upkeep works, told block by block what it has cost.
@@ -23,9 +22,7 @@ final class Paces {
     private final StoreCore core;
     private final Checkpointer checkpointer;
     private final Compactor compactor;
-    private final BooleanSupplier isAwaited;
-    private final BooleanSupplier isClosing;
-    private final BooleanSupplier isStopping;
+    private final Chores chores;
     private final Throttle checkpoints;
     private final Throttle compaction;
     private long lookedNs = System.nanoTime() - LOOK_NS;
@@ -36,25 +33,13 @@ final class Paces {
     /** Whether memory waits for a checkpoint. */
     private boolean isUrgent;
 
-    /**
-     * With the configured rates until {@code isClosing}, and as fast as it can until {@code isStopping}.
-     *
-     * @param isAwaited whether a thread waits for compaction to be interrupted
-     */
-    Paces(
-            StoreCore core,
-            Checkpointer checkpointer,
-            Compactor compactor,
-            BooleanSupplier isAwaited,
-            BooleanSupplier isClosing,
-            BooleanSupplier isStopping) {
+    /** With the configured rates until {@code chores} are closing, and as fast as it can until they are stopping. */
+    Paces(StoreCore core, Checkpointer checkpointer, Compactor compactor, Chores chores) {
         StoreConfig config = core.config();
         this.core = core;
         this.checkpointer = checkpointer;
         this.compactor = compactor;
-        this.isAwaited = isAwaited;
-        this.isClosing = isClosing;
-        this.isStopping = isStopping;
+        this.chores = chores;
         this.checkpoints = new Throttle(config.checkpointBytesPerSecond(), this::isCheckpointFree);
         this.compaction = new Throttle(config.compactionBytesPerSecond(), this::isCompactionFree);
     }
@@ -97,13 +82,13 @@ final class Paces {
     /** Whether a thread waits for a checkpoint to end, which closes the store or needs memory: then no rate counts. */
     private boolean isCheckpointFree() {
         lookAtCheckpoint();
-        return isUrgent || isClosing.getAsBoolean();
+        return isUrgent || chores.isClosing();
     }
 
     /** Whether a thread waits for compaction to be interrupted, which it is at the end of a step. */
     private boolean isCompactionFree() {
         lookAtCompaction();
-        return isUrgent || isAwaited.getAsBoolean() || isClosing.getAsBoolean();
+        return isUrgent || chores.isAwaited() || chores.isClosing();
     }
 
     /** Of a checkpoint in the background: at its rate, unless somebody waits for it; faster if compaction does. */
@@ -132,7 +117,7 @@ final class Paces {
 
     /** Without a rate; ends the work once the store is closed. */
     void unbounded(long bytes) throws IOException {
-        if (isStopping.getAsBoolean()) {
+        if (chores.isStopping()) {
             throw new IOException("store is being closed");
         }
         tendMemory(); // however long the work takes

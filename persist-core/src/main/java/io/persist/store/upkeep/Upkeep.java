@@ -49,7 +49,7 @@ public final class Upkeep implements CommitListener, AutoCloseable {
         this.chores = new Chores(core, checkpointer, compactor);
         this.agenda = new Agenda(core, checkpointer, compactor, patience, System::nanoTime);
         this.pending = new PendingSettler(core, patience.restNs(), System::nanoTime);
-        this.paces = new Paces(core, checkpointer, compactor, chores::isAwaited, chores::isClosing, chores::isStopping);
+        this.paces = new Paces(core, checkpointer, compactor, chores);
         this.thread = LogThread.daemon("persist-store " + config.log().directory(), this::run, this::failed);
     }
 

@@ -239,7 +239,19 @@ class CompactionMakesWayTest {
     @Test
     void shouldNotPauseWhileAThreadWaits() throws IOException {
         try (StoreEngine store = open()) {
-            new Paces(store.core(), checkpointer(store), compactor(store), () -> true, NO, NO).ofCompaction(MANY_BYTES);
+            Checkpointer checkpointer = checkpointer(store);
+            Compactor compactor = compactor(store);
+            Chores chores = new Chores(store.core(), checkpointer, compactor);
+            Paces paces = new Paces(store.core(), checkpointer, compactor, chores);
+            CompletableFuture<Integer> left = new CompletableFuture<>();
+            put(store, 0);
+            chores.checkpoint(bytes -> {
+                if (!chores.isAwaited()) { // the first time: this thread has the turn
+                    wantCheckpoint(chores, compactor, left);
+                }
+                paces.ofCompaction(MANY_BYTES);
+            });
+            left.join(); // before the store is closed
         }
     }
 
@@ -255,7 +267,10 @@ class CompactionMakesWayTest {
                     store.single().put(key, new byte[1], Durability.BUFFERED);
                 }
             }
-            new Paces(store.core(), checkpointer(store), compactor(store), NO, NO, NO).ofCompaction(MANY_BYTES);
+            Checkpointer checkpointer = checkpointer(store);
+            Compactor compactor = compactor(store);
+            Chores chores = new Chores(store.core(), checkpointer, compactor);
+            new Paces(store.core(), checkpointer, compactor, chores).ofCompaction(MANY_BYTES);
             checkpoints.heal();
         }
     }
