@@ -1,7 +1,6 @@
 package io.persist.index;
 
 import io.persist.index.memory.IndexMemory;
-import io.persist.index.read.OpenSnapshots;
 
 /**
  * What is promised of the memory to changes that the log has, and the index gets later: others may use it, as long as
@@ -19,16 +18,12 @@ public final class LaterMemory {
 
     private final NodeNeeds needs;
     private final IndexMemory memory;
-    private final OpenSnapshots snapshots;
-    private final Tree tree;
     private int changes;
     private long keyBytes;
 
-    LaterMemory(NodeNeeds needs, IndexMemory memory, OpenSnapshots snapshots, Tree tree) {
+    LaterMemory(NodeNeeds needs, IndexMemory memory) {
         this.needs = needs;
         this.memory = memory;
-        this.snapshots = snapshots;
-        this.tree = tree;
     }
 
     /** Whether there is memory for changes of so many keys; others get none of it until {@link #promise} ends. */
@@ -66,7 +61,7 @@ public final class LaterMemory {
         long size = memory.nodes().size();
         long unchanged = size - memory.nodes().dirty();
         return Math.min(itsChanges + needs.inner(), unchanged)
-                + NodesPerPut.most(1, tree.height(), snapshots.count())
+                + needs.of(1)
                 + Math.max(itsChanges / NodeNeeds.FURTHER_PUTS_PER_NODE, NodeNeeds.leavesOf(itsChanges, itsKeyBytes));
     }
 }

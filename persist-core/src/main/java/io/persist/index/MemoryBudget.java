@@ -42,7 +42,7 @@ public final class MemoryBudget {
         this.tree = tree;
         this.needs = new NodeNeeds(memory, snapshots, tree);
         this.expected = new ExpectedMemory(needs, memory, snapshots, tree);
-        this.later = new LaterMemory(needs, memory, snapshots, tree);
+        this.later = new LaterMemory(needs, memory);
     }
 
     /** What is promised to a large transaction. */

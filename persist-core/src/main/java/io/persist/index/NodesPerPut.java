@@ -1,6 +1,6 @@
 package io.persist.index;
 
-/** How many nodes changes may need. */
+/** How many nodes changes may need: apart from {@link NodeNeeds}, which knows the {@link Tree} that asks here too. */
 final class NodesPerPut {
 
     private NodesPerPut() {}
