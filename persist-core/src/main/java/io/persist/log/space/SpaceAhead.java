@@ -44,7 +44,7 @@ public final class SpaceAhead implements AutoCloseable {
         layout = new SegmentLayout(tail, config.segmentLength());
         FilledSpace space = new FilledSpace(supply, positions, counters, tail);
         DeviceLag lag = new DeviceLag(positions, config);
-        SegmentFinisher finisher = new SegmentFinisher(positions, syncer.segments(), background, lag.most());
+        SegmentFinisher finisher = new SegmentFinisher(positions, syncer, background, lag.most());
         long durableAhead = (long) SegmentFiller.FEWEST_AHEAD * config.segmentLength();
         FillPolicy policy = FillPolicy.of(config, positions.published(), durableAhead);
         filler = new SegmentFiller(space, supply, finisher, positions, counters, config, initialEnd, lag, policy);

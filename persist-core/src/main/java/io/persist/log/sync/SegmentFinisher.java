@@ -33,10 +33,9 @@ public final class SegmentFinisher {
     private long requestedNow;
 
     /** Starts with no segment sealed; at most {@code mostUnsynced} bytes may ever wait for the device. */
-    public SegmentFinisher(
-            LogPositions positions, UnsyncedSegments segments, BackgroundSyncer background, long mostUnsynced) {
+    public SegmentFinisher(LogPositions positions, Syncer syncer, BackgroundSyncer background, long mostUnsynced) {
         this.positions = positions;
-        this.segments = segments;
+        this.segments = syncer.segments();
         this.background = background;
         this.mostLeft = Math.min(MOST_LEFT, mostUnsynced / 4);
         this.mostUnsealed = mostUnsynced / 4; // a record may need as much again

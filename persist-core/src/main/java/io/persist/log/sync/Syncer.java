@@ -65,7 +65,7 @@ public final class Syncer implements AutoCloseable {
     }
 
     /** What is to be synced. */
-    public UnsyncedSegments segments() {
+    UnsyncedSegments segments() {
         return segments;
     }
 
