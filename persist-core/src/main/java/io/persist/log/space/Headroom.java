@@ -140,7 +140,7 @@ public final class Headroom {
                 return false;
             }
             hurry(end);
-            return pacing.isEarly(end, filler.nsPerMiB());
+            return pacing.advance(end, filler.nsPerMiB());
         }
         request.begin();
         IOException refused = request.refusal();

@@ -74,7 +74,7 @@ public final class Pacing {
     /** It goes on to {@code end} no earlier than the filler would have filled what was used since the last time. */
     void pace(long end, long nsPerMiB) {
         long now = System.nanoTime();
-        if (!isEarly(end, nsPerMiB, now)) {
+        if (!advance(end, nsPerMiB, now)) {
             return;
         }
         if (isLeft) {
@@ -88,14 +88,14 @@ public final class Pacing {
     }
 
     /**
-     * Whether {@link #pace} to {@code end} would take a pause now. What is asked about is reckoned with as if it had
-     * been used: so the answer is false when the pause would be over, and the pause is not taken again.
+     * As {@link #pace}, without the pause; returns whether one would be due now. When it would be over this returns
+     * false, and {@link #pace} does not take it again.
      */
-    boolean isEarly(long end, long nsPerMiB) {
-        return isEarly(end, nsPerMiB, System.nanoTime());
+    boolean advance(long end, long nsPerMiB) {
+        return advance(end, nsPerMiB, System.nanoTime());
     }
 
-    private boolean isEarly(long end, long nsPerMiB, long now) {
+    private boolean advance(long end, long nsPerMiB, long now) {
         dueNs = Math.max(dueNs, now - LONGEST_CREDIT_NS);
         dueNs += (long) (Math.max(0, end - position) / MIB * nsPerMiB);
         position = Math.max(position, end);
