@@ -79,46 +79,49 @@ public final class SegmentFactory {
             throw new IOException("the positions of the log are used up: position=" + basePosition + ", directory="
                     + storage.description() + "; begin a new log");
         }
-        int length = config.segmentLength();
+        boolean isNew = spare == null;
         String name = LogFileName.segment(basePosition);
         String temporary = spare == null ? name + LogFileName.TEMPORARY_SUFFIX : spare;
-        if (spare == null) {
-            requireSpace(length);
+        if (isNew) {
+            requireSpace(config.segmentLength());
         }
         SegmentMadeEvent event = SegmentMadeEvent.begin();
-        try (StorageFile file =
-                spare == null ? storage.create(temporary) : storage.open(temporary, Storage.Access.WRITE)) {
-            byte[] header = header(basePosition, spare == null ? 0 : SegmentHeader.FLAG_REUSED);
-            if (spare == null) {
-                file.write(length - Long.BYTES, new byte[Long.BYTES], 0, Long.BYTES, WriteThrough.NONE);
-                file.write(0, header, 0, header.length, WriteThrough.NONE);
-            } else {
-                // A whole page, which need not be read; and zeros where the first frame will be: they tell readers and
-                // recovery that nothing was stored yet.
-                file.write(
-                        0, Arrays.copyOf(header, ZeroWriter.PAGE_LENGTH), 0, ZeroWriter.PAGE_LENGTH, WriteThrough.NONE);
-            }
-            file.sync();
-            check.run(); // it may say that the log is another process's, which has such a segment too
-        } catch (FileNotFoundException gone) {
-            throw gone;
-        } catch (IOException e) {
-            if (spare == null) { // a spare can be tried again: for another file there may be no space
-                LogFiles.discard(storage, temporary, e);
-            }
-            throw isTooLong(e) ? tooLong(name, e) : e;
-        }
         try {
+            try (StorageFile file = isNew ? storage.create(temporary) : storage.open(temporary, Storage.Access.WRITE)) {
+                if (isNew) {
+                    beginNew(file, basePosition);
+                } else {
+                    beginAgain(file, basePosition);
+                }
+                file.sync();
+                check.run(); // it may say that the log is another process's, which has such a segment too
+            }
             storage.rename(temporary, name); // what has the temporary name is this file: see SegmentSupply.make
         } catch (FileNotFoundException gone) {
             throw gone;
         } catch (IOException e) {
-            if (spare == null) {
+            if (isNew) { // a spare can be tried again: for another file there may be no space
                 LogFiles.discard(storage, temporary, e); // else the next attempt would say that there is such a file
             }
-            throw e;
+            throw isTooLong(e) ? tooLong(name, e) : e;
         }
-        SegmentMadeEvent.end(event, storage.description(), name, length);
+        SegmentMadeEvent.end(event, storage.description(), name, config.segmentLength());
+    }
+
+    /** Gives a new file its length and its header. */
+    private void beginNew(StorageFile file, long basePosition) throws IOException {
+        byte[] header = header(basePosition, 0);
+        file.write(config.segmentLength() - Long.BYTES, new byte[Long.BYTES], 0, Long.BYTES, WriteThrough.NONE);
+        file.write(0, header, 0, header.length, WriteThrough.NONE);
+    }
+
+    /**
+     * Writes the header of a spare's next life. It takes a whole page, which need not be read; and has zeros where the
+     * first frame will be: they tell readers and recovery that nothing was stored yet.
+     */
+    private void beginAgain(StorageFile file, long basePosition) throws IOException {
+        byte[] page = Arrays.copyOf(header(basePosition, SegmentHeader.FLAG_REUSED), ZeroWriter.PAGE_LENGTH);
+        file.write(0, page, 0, page.length, WriteThrough.NONE);
     }
 
     private static boolean isTooLong(IOException cause) {
