@@ -163,14 +163,12 @@ public final class StoreLogger extends StoreOperations implements StoreReads {
      */
     @Override
     public @Nullable ByteBuffer getUntilNext(byte[] key) {
-        LentBytes value = engine.thread().get(key);
-        return value == null ? null : value.view();
+        return LentBytes.viewOf(engine.thread().get(key));
     }
 
     @Override
     public @Nullable ByteBuffer getUntilNext(DirectBuffer key, int offset, int length) {
-        LentBytes value = engine.thread().get(key, offset, length);
-        return value == null ? null : value.view();
+        return LentBytes.viewOf(engine.thread().get(key, offset, length));
     }
 
     /**

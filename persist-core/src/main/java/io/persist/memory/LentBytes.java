@@ -2,6 +2,7 @@ package io.persist.memory;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes that were read, in memory that the next read uses again. They are lent as a view that costs nothing, or given
@@ -64,6 +65,21 @@ public final class LentBytes {
     /** The bytes in a buffer of their own; read-only, little-endian. */
     public ByteBuffer copy() {
         return readOnly(ByteBuffer.wrap(bytes()));
+    }
+
+    /** The {@link #view} of {@code lent}; null if that is null. */
+    public static @Nullable ByteBuffer viewOf(@Nullable LentBytes lent) {
+        return lent == null ? null : lent.view();
+    }
+
+    /** The {@link #bytes} of {@code lent}; null if that is null. */
+    public static byte @Nullable [] bytesOf(@Nullable LentBytes lent) {
+        return lent == null ? null : lent.bytes();
+    }
+
+    /** The {@link #copy} of {@code lent}; null if that is null. */
+    public static @Nullable ByteBuffer copyOf(@Nullable LentBytes lent) {
+        return lent == null ? null : lent.copy();
     }
 
     private static ByteBuffer readOnly(ByteBuffer bytes) {

@@ -216,20 +216,17 @@ public final class ChangeReader implements AutoCloseable {
      * @throws io.persist.error.CorruptLogException if the value is damaged
      */
     public @Nullable ByteBuffer oldValue() {
-        LentBytes value = lentOldValue();
-        return value == null ? null : value.copy();
+        return LentBytes.copyOf(lentOldValue());
     }
 
     /** The value that this change replaced in an array of its own, as {@link #oldValue} has it. */
     public byte @Nullable [] oldValueBytes() {
-        LentBytes value = lentOldValue();
-        return value == null ? null : value.bytes();
+        return LentBytes.bytesOf(lentOldValue());
     }
 
     /** As {@link #oldValue}, without allocation: the buffer of this reader has the value only until {@link #next}. */
     public @Nullable ByteBuffer oldValueUntilNext() {
-        LentBytes value = lentOldValue();
-        return value == null ? null : value.view();
+        return LentBytes.viewOf(lentOldValue());
     }
 
     private @Nullable LentBytes lentOldValue() {

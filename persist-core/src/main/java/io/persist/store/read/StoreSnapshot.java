@@ -68,20 +68,17 @@ public final class StoreSnapshot implements StoreReads, AutoCloseable {
 
     @Override
     public @Nullable ByteBuffer get(byte[] key) {
-        LentBytes value = find(key);
-        return value == null ? null : value.copy();
+        return LentBytes.copyOf(find(key));
     }
 
     @Override
     public @Nullable ByteBuffer get(DirectBuffer key, int offset, int length) {
-        LentBytes value = find(key, offset, length);
-        return value == null ? null : value.copy();
+        return LentBytes.copyOf(find(key, offset, length));
     }
 
     @Override
     public byte @Nullable [] getBytes(byte[] key) {
-        LentBytes value = find(key);
-        return value == null ? null : value.bytes();
+        return LentBytes.bytesOf(find(key));
     }
 
     /**
@@ -91,14 +88,12 @@ public final class StoreSnapshot implements StoreReads, AutoCloseable {
      */
     @Override
     public @Nullable ByteBuffer getUntilNext(byte[] key) {
-        LentBytes value = find(key);
-        return value == null ? null : value.view();
+        return LentBytes.viewOf(find(key));
     }
 
     @Override
     public @Nullable ByteBuffer getUntilNext(DirectBuffer key, int offset, int length) {
-        LentBytes value = find(key, offset, length);
-        return value == null ? null : value.view();
+        return LentBytes.viewOf(find(key, offset, length));
     }
 
     private @Nullable LentBytes find(byte[] key) {

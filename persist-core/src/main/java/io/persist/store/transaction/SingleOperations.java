@@ -50,8 +50,7 @@ public final class SingleOperations {
     /** The same with a key of {@code length} bytes at {@code offset} of {@code source}. */
     public @Nullable ByteBuffer get(DirectBuffer source, int offset, int length) {
         try (Workspace workspace = workspaces.take()) {
-            LentBytes value = workspace.get(source, offset, length);
-            return value == null ? null : value.copy();
+            return LentBytes.copyOf(workspace.get(source, offset, length));
         }
     }
 
@@ -183,8 +182,7 @@ public final class SingleOperations {
     private @Nullable ByteBuffer getAndSet(byte[] key, byte @Nullable [] value, Durability level) {
         Objects.requireNonNull(level, "level");
         try (Workspace workspace = workspaces.take()) {
-            LentBytes before = workspace.getAndSet(key, value, level);
-            return before == null ? null : before.copy();
+            return LentBytes.copyOf(workspace.getAndSet(key, value, level));
         }
     }
 

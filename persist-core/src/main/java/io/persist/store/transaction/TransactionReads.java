@@ -128,20 +128,17 @@ public abstract sealed class TransactionReads extends StoreWrites implements Sto
 
     @Override
     public @Nullable ByteBuffer get(byte[] key) {
-        LentBytes value = find(key);
-        return value == null ? null : value.copy();
+        return LentBytes.copyOf(find(key));
     }
 
     @Override
     public @Nullable ByteBuffer get(DirectBuffer key, int offset, int length) {
-        LentBytes value = find(key, offset, length);
-        return value == null ? null : value.copy();
+        return LentBytes.copyOf(find(key, offset, length));
     }
 
     @Override
     public byte @Nullable [] getBytes(byte[] key) {
-        LentBytes value = find(key);
-        return value == null ? null : value.bytes();
+        return LentBytes.bytesOf(find(key));
     }
 
     /**
@@ -152,14 +149,12 @@ public abstract sealed class TransactionReads extends StoreWrites implements Sto
      */
     @Override
     public @Nullable ByteBuffer getUntilNext(byte[] key) {
-        LentBytes value = find(key);
-        return value == null ? null : value.view();
+        return LentBytes.viewOf(find(key));
     }
 
     @Override
     public @Nullable ByteBuffer getUntilNext(DirectBuffer key, int offset, int length) {
-        LentBytes value = find(key, offset, length);
-        return value == null ? null : value.view();
+        return LentBytes.viewOf(find(key, offset, length));
     }
 
     @Override
