@@ -14,15 +14,18 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /** A locked file of a directory, and its claims in the registry of this JVM. */
 final class ProcessLock implements WriterLock {
 
-    /** Never closed, because that would end the lock of another holder in this process. */
-    private static final Queue<FileChannel> NEVER_CLOSED = new ConcurrentLinkedQueue<>();
+    /**
+     * By the file's identity. Not closed, because that would end the lock of another holder in this process; each later
+     * attempt is made with the same one.
+     */
+    private static final ConcurrentMap<String, FileChannel> KEPT_OPEN = new ConcurrentHashMap<>();
 
     private final Path path;
     private final Claim byName;
@@ -81,7 +84,7 @@ final class ProcessLock implements WriterLock {
         }
         ProcessLock lock = null;
         try {
-            FileChannel channel = lockedChannel(path);
+            FileChannel channel = lockedChannel(path, identity == null ? path.toString() : identity);
             lock = channel == null ? null : new ProcessLock(path, byName, byIdentity, identity, channel);
             return lock;
         } finally {
@@ -91,8 +94,11 @@ final class ProcessLock implements WriterLock {
         }
     }
 
-    private static @Nullable FileChannel lockedChannel(Path path) throws IOException {
-        FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    private static @Nullable FileChannel lockedChannel(Path path, String key) throws IOException {
+        FileChannel kept = KEPT_OPEN.remove(key);
+        FileChannel channel = kept != null && kept.isOpen()
+                ? kept
+                : FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         FileLock lock = null;
         boolean isLockedHere = false;
         try {
@@ -100,7 +106,7 @@ final class ProcessLock implements WriterLock {
             return lock == null ? null : channel;
         } catch (OverlappingFileLockException somebodyHere) { // its owner did not ask the registry
             isLockedHere = true;
-            NEVER_CLOSED.add(channel);
+            KEPT_OPEN.put(key, channel);
             return null;
         } finally {
             if (lock == null && !isLockedHere) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
 import io.persist.support.ChildJvm;
+import io.persist.support.Resources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +64,14 @@ class ProcessLockTest {
                 assertThat(storage.tryLock("lock")).isNull();
                 assertThat(other.ask("lock")).isEqualTo("refused");
             }
+            assertThat(Resources.of(directory.toRealPath()).descriptors())
+                    .as("the lock's, and one that cannot be closed, however often it was tried")
+                    .hasSize(2);
         }
+        try (WriterLock free = storage.tryLock("lock")) {
+            assertThat(free).isNotNull();
+        }
+        assertThat(Resources.of(directory.toRealPath()).descriptors()).isEmpty();
     }
 
     @Test
