@@ -10,6 +10,7 @@ import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
+import io.persist.log.engine.LogOpener;
 import io.persist.log.engine.LogWriter;
 import io.persist.memory.ReusedBuffer;
 import java.nio.ByteBuffer;
@@ -62,7 +63,8 @@ public final class MessageLogger extends Journal {
      * Opens the log in the configured directory attached, and recovers it after a crash. It makes the directory and the
      * log if they do not exist. The caller has to close the logger.
      *
-     * @throws io.persist.error.LogLockedException if the log has another writer, in this or another process
+     * @throws io.persist.error.LogLockedException if the log has another writer, in this or another process, for longer
+     *     than {@link LogConfig#lockTimeout}; or if the wait for it was interrupted
      * @throws io.persist.error.CorruptLogException if acknowledged records are damaged; nothing was changed
      * @throws io.persist.error.UnsupportedFormatException if the log is not one of messages, or a newer version wrote
      *     it; nothing was changed
@@ -84,14 +86,15 @@ public final class MessageLogger extends Journal {
      */
     public static MessageLogger open(LogConfig config, DetachedConfig detached) {
         Objects.requireNonNull(detached, "detached"); // before the log is opened
-        return new MessageLogger(DetachedLog.over(Log.open(config.checkUnguarded()), detached), config.durability());
+        return new MessageLogger(
+                DetachedLog.over(Log.open(LogOpener.unguarded(config)), detached), config.durability());
     }
 
     /** Opens the log in {@code storage} detached, for tests. */
     public static MessageLogger open(LogConfig config, DetachedConfig detached, Storage storage) {
         Objects.requireNonNull(detached, "detached");
         return new MessageLogger(
-                DetachedLog.over(Log.open(config.checkUnguarded(), storage), detached), config.durability());
+                DetachedLog.over(Log.open(LogOpener.unguarded(config), storage), detached), config.durability());
     }
 
     /**

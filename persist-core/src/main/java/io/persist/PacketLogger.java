@@ -9,6 +9,7 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
 import io.persist.log.engine.Log;
+import io.persist.log.engine.LogOpener;
 import io.persist.log.engine.LogWriter;
 import io.persist.memory.CheckedCopy;
 import io.persist.memory.ReusedBuffer;
@@ -62,7 +63,8 @@ public final class PacketLogger extends Journal {
      * Opens the log in the configured directory attached, and recovers it after a crash. It makes the directory and the
      * log if they do not exist. The caller has to close the logger.
      *
-     * @throws io.persist.error.LogLockedException if the log has another writer, in this or another process
+     * @throws io.persist.error.LogLockedException if the log has another writer, in this or another process, for longer
+     *     than {@link LogConfig#lockTimeout}; or if the wait for it was interrupted
      * @throws io.persist.error.CorruptLogException if acknowledged records are damaged; nothing was changed
      * @throws io.persist.error.UnsupportedFormatException if the log is not one of packets, or a newer version wrote
      *     it; nothing was changed
@@ -85,14 +87,15 @@ public final class PacketLogger extends Journal {
     public static PacketLogger open(LogConfig config, DetachedConfig detached) {
         Objects.requireNonNull(detached, "detached"); // before the log is opened
         return new PacketLogger(
-                DetachedLog.over(Log.open(config.checkUnguarded(), LogContent.PACKETS), detached), config.durability());
+                DetachedLog.over(Log.open(LogOpener.unguarded(config), LogContent.PACKETS), detached),
+                config.durability());
     }
 
     /** Opens the log in {@code storage} detached, for tests. */
     public static PacketLogger open(LogConfig config, DetachedConfig detached, Storage storage) {
         Objects.requireNonNull(detached, "detached");
         return new PacketLogger(
-                DetachedLog.over(Log.open(config.checkUnguarded(), LogContent.PACKETS, storage), detached),
+                DetachedLog.over(Log.open(LogOpener.unguarded(config), LogContent.PACKETS, storage), detached),
                 config.durability());
     }
 

@@ -67,7 +67,8 @@ public final class StoreLogger extends StoreOperations implements StoreReads {
      * Opens the store in the configured directories attached, and recovers it after a crash. It makes the directories
      * and the store if they do not exist. The caller has to close the store.
      *
-     * @throws io.persist.error.LogLockedException if the store has another writer, in this or another process
+     * @throws io.persist.error.LogLockedException if the store has another writer, in this or another process, for
+     *     longer than {@link io.persist.log.LogConfig#lockTimeout}; or if the wait for it was interrupted
      * @throws io.persist.error.CorruptLogException if acknowledged changes are damaged; acknowledged changes and
      *     checkpoints are as they were. If the damage is in a checkpoint or in an older segment of the log, the end of
      *     the log was recovered before it was found

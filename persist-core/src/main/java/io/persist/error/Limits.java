@@ -21,4 +21,11 @@ public final class Limits {
                     name + "=" + value + ", min=" + min + ", max=" + max + ", or 0 for none");
         }
     }
+
+    /** @throws IllegalArgumentException if {@code value} is negative */
+    public static void checkNotNegative(String name, Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException(name + "=" + value + ", min=PT0S");
+        }
+    }
 }

@@ -43,6 +43,7 @@ public final class LogConfig {
     private final Duration syncInterval;
     private final long syncIntervalBytes;
     private final long maxUnsyncedBytes;
+    private final Duration lockTimeout;
     private final @Nullable ReentrantLock guard;
 
     private LogConfig(Builder builder) {
@@ -50,33 +51,21 @@ public final class LogConfig {
         this.segmentLength = builder.segmentLength;
         this.initialLength = builder.initialLength;
         this.prefill = requireNonNull(builder.prefill, "prefill");
-        this.writeMode = builder.effectiveWriteMode();
         this.fileMode = requireNonNull(builder.fileMode, "fileMode");
         this.writeBufferLength = builder.writeBufferLength;
         this.durability = requireNonNull(builder.durability, "durability");
+        this.writeMode = builder.writeMode != null ? builder.writeMode : WriteMode.suiting(durability, fileMode);
         this.fillBytesPerSecond = builder.fillBytesPerSecond;
         this.syncInterval = requireNonNull(builder.syncInterval, "syncInterval");
         this.syncIntervalBytes = builder.syncIntervalBytes;
         this.maxUnsyncedBytes = builder.maxUnsyncedBytes;
+        this.lockTimeout = requireNonNull(builder.lockTimeout, "lockTimeout");
         this.guard = builder.guard;
     }
 
     /** A configuration of the log in {@code directory} with every default. */
     public static Builder builder(Path directory) {
         return new Builder(directory);
-    }
-
-    /** Returns this configuration, for loggers that any thread may use without a lock.
-     *
-     * @throws IllegalArgumentException if it names a lock
-     */
-    public LogConfig checkUnguarded() {
-        if (guard != null) {
-            throw new IllegalArgumentException(
-                    "guardedBy is for an attached logger of messages or packets: any thread may"
-                            + " use a detached one, or a store, without a lock; leave it out");
-        }
-        return this;
     }
 
     /** The directory of the log's files; each log has a directory of its own. */
@@ -139,6 +128,11 @@ public final class LogConfig {
         return maxUnsyncedBytes;
     }
 
+    /** How long opening the log waits for a writer that has it; zero for not at all. */
+    public Duration lockTimeout() {
+        return lockTimeout;
+    }
+
     /** The lock under which threads share an attached logger; null if it belongs to one thread at a time. */
     public @Nullable ReentrantLock guard() {
         return guard;
@@ -151,7 +145,7 @@ public final class LogConfig {
                 + initialLength + ", prefill=" + prefill + ", writeMode=" + writeMode + ", fileMode=" + fileMode
                 + ", writeBufferLength=" + writeBufferLength + ", durability=" + durability + ", fillBytesPerSecond="
                 + fillBytesPerSecond + ", syncInterval=" + syncInterval + ", syncIntervalBytes=" + syncIntervalBytes
-                + ", maxUnsyncedBytes=" + maxUnsyncedBytes
+                + ", maxUnsyncedBytes=" + maxUnsyncedBytes + ", lockTimeout=" + lockTimeout
                 + ", guard=" + (guard == null ? "none" : "a lock") + "]";
     }
 
@@ -170,6 +164,7 @@ public final class LogConfig {
         private Duration syncInterval = Duration.ZERO;
         private long syncIntervalBytes;
         private long maxUnsyncedBytes;
+        private Duration lockTimeout = Duration.ZERO;
         private @Nullable ReentrantLock guard;
 
         private Builder(Path directory) {
@@ -278,6 +273,16 @@ public final class LogConfig {
         }
 
         /**
+         * How long opening the log waits for a writer that has it, in another process or in this one, before it throws
+         * a {@link io.persist.error.LogLockedException}. An interrupt ends the wait with that exception, too, and its
+         * flag stays up. Default zero: not at all; there is no longest time.
+         */
+        public Builder lockTimeout(Duration time) {
+            this.lockTimeout = time;
+            return this;
+        }
+
+        /**
          * Threads share an attached logger under {@code lock}: each thread holds it around every append, claim, commit,
          * flush, sync and roll, and a call without it throws. Not for a detached logger or a store, which need no
          * lock. Default none: the logger belongs to the thread that uses it first.
@@ -285,14 +290,6 @@ public final class LogConfig {
         public Builder guardedBy(ReentrantLock lock) {
             this.guard = requireNonNull(lock, "guardedBy");
             return this;
-        }
-
-        /** Decision 0039: a commit that is synced costs least by the file, everything else by the mapping. */
-        private WriteMode effectiveWriteMode() {
-            if (writeMode != null) {
-                return writeMode;
-            }
-            return durability == Durability.SYNCED || fileMode != FileMode.RW ? WriteMode.FILE : WriteMode.MAPPED;
         }
 
         /** @throws IllegalArgumentException if a value is out of its range, or two values do not go together */
@@ -310,6 +307,7 @@ public final class LogConfig {
                 Limits.check(
                         "maxUnsyncedBytes", maxUnsyncedBytes, (long) MIN_UNSYNCED_SEGMENTS * segmentLength, 1L << 40);
             }
+            Limits.checkNotNegative("lockTimeout", lockTimeout);
             if (writeMode == WriteMode.MAPPED && fileMode != FileMode.RW) {
                 throw new IllegalArgumentException(
                         "fileMode=" + fileMode + " means nothing for writeMode=MAPPED; use writeMode=FILE");

@@ -11,6 +11,7 @@ import io.persist.format.control.HolderBlock;
 import io.persist.format.control.HolderBlock.Holder;
 import io.persist.memory.MissingPage;
 import java.io.IOException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,14 +26,16 @@ public final class WriterHold implements AutoCloseable {
 
     private final Storage storage;
     private final WriterLock lock;
+    private final LockWait wait;
     private @Nullable ControlFile control;
     private @Nullable HolderBlock mark;
     private Holder before = Holder.NONE;
     private long epoch;
 
-    private WriterHold(Storage storage, WriterLock lock) {
+    private WriterHold(Storage storage, WriterLock lock, LockWait wait) {
         this.storage = storage;
         this.lock = lock;
+        this.wait = wait;
     }
 
     /**
@@ -42,14 +45,51 @@ public final class WriterHold implements AutoCloseable {
      * @throws LogLockedException if another holder has it
      */
     public static WriterHold take(Storage storage, String otherwise) throws IOException {
+        return awaitLock(storage, otherwise, new LockWait(Duration.ZERO));
+    }
+
+    /**
+     * Takes the lock once the holder before is gone, as {@link #mark} wants it; waits at most {@code timeout} for that.
+     *
+     * @throws LogLockedException if that holder is still there, or an interrupt has ended the wait, whose flag is up
+     */
+    public static WriterHold take(Storage storage, Duration timeout) throws IOException {
+        LockWait wait = new LockWait(timeout);
+        try (Opening opening = new Opening()) {
+            WriterHold hold = opening.add(awaitLock(storage, "", wait), WriterHold::close);
+            hold.awaitHolder();
+            return opening.done(hold);
+        }
+    }
+
+    private static WriterHold awaitLock(Storage storage, String otherwise, LockWait wait) throws IOException {
         WriterLock lock = storage.tryLock(LogFileName.LOCK);
+        while (lock == null && wait.goesOn()) {
+            lock = storage.tryLock(LogFileName.LOCK);
+        }
         if (lock == null) {
             String here = storage.lockedHere(LogFileName.LOCK);
             throw new LogLockedException("log is open for writing elsewhere: directory=" + storage.description()
-                    + holder(storage) + (here.isEmpty() ? "" : " (in this process: " + here + ")")
+                    + holder(storage) + (here.isEmpty() ? "" : " (in this process: " + here + ")") + wait
                     + "; close it there first" + otherwise);
         }
-        return new WriterHold(storage, lock);
+        return new WriterHold(storage, lock, wait);
+    }
+
+    /**
+     * The operating system takes the locks of a process that is killed a moment before it calls the process dead; and a
+     * holder that has lost its lock may be about to close the log. If it stays, {@link #mark} says so.
+     */
+    private void awaitHolder() throws IOException {
+        while (wait.isWanted() && isHeldElsewhere() && wait.goesOn()) {
+            // The control file is opened anew each time: the holder may have another one by now.
+        }
+    }
+
+    private boolean isHeldElsewhere() throws IOException {
+        try (ControlFile found = ControlFile.openAny(storage, Storage.Access.READ)) {
+            return found != null && isHeldElsewhere(found);
+        }
     }
 
     /** The lock, which this gives back. */
@@ -117,12 +157,17 @@ public final class WriterHold implements AutoCloseable {
         mark = block;
     }
 
-    /** Throws if the holder that {@code found} names is another process, and lives. */
+    /** Whether the holder that {@code found} names is another process, and lives. */
+    private boolean isHeldElsewhere(ControlFile found) throws IOException {
+        return !WriterPresence.isSelf(found.block().holder().holder())
+                && WriterPresence.of(storage, found.block()) == Presence.ALIVE;
+    }
+
     private void refuseLiving(ControlFile found) throws IOException {
-        Holder holder = found.block().holder().holder();
-        if (!WriterPresence.isSelf(holder) && WriterPresence.of(storage, found.block()) == Presence.ALIVE) {
+        if (isHeldElsewhere(found)) {
             throw new LogLockedException("log is open for writing in another process, which has lost its lock:"
-                    + " directory=" + storage.description() + ", pid=" + holder.pid()
+                    + " directory=" + storage.description() + ", pid="
+                    + found.block().holder().holder().pid() + wait
                     + "; close it there, or end that process. Something in it has opened and closed the file "
                     + LogFileName.LOCK + ", or that file was removed");
         }

@@ -9,6 +9,7 @@
  *   +--------------------- ControlFile ---------------------+
  *   |  mapped: positions, counters, epoch, boot, clean end  |
  *   +-------------------------------------------------------+
+ *   LockWait: for how long the process that opens waits for the holder before
  *   NewLogHold: the lock alone, of what makes a log in an empty directory
  *   threads: to take the hold, one; to look, any
  * </pre>

@@ -48,7 +48,7 @@ public final class Log implements LogWriter {
     private final LogTailers tailers;
     private final LogClosing closing;
 
-    private Log(LogOpener.Parts parts) {
+    Log(LogOpener.Parts parts) {
         this.parts = parts;
         this.positions = parts.positions();
         this.completion = new Completion(positions, parts.syncer(), parts.background());
@@ -71,7 +71,7 @@ public final class Log implements LogWriter {
     /**
      * Opens the log in the configured directory, and recovers it after a crash; makes what does not exist.
      *
-     * @throws io.persist.error.LogLockedException if there is another writer
+     * @throws io.persist.error.LogLockedException if there is another writer, for longer than the lock's timeout
      * @throws io.persist.error.CorruptLogException if acknowledged records are damaged; nothing was changed
      * @throws io.persist.error.UnsupportedFormatException if a newer version wrote it, or it holds something else
      * @throws LogIOException if the operating system refuses something
@@ -82,7 +82,7 @@ public final class Log implements LogWriter {
 
     /** The same on a storage of the caller's. */
     public static Log open(LogConfig config, LogContent content, Storage storage) {
-        return new LogOpener(config, content, storage).open(Log::new);
+        return LogOpener.open(config, content, storage, () -> {});
     }
 
     @Override

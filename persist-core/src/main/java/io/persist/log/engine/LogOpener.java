@@ -34,7 +34,14 @@ import java.util.function.Function;
  * Opens a log for writing: locks it, recovers it, makes the parts of the writer. If anything fails, everything is given
  * back.
  */
-final class LogOpener {
+public final class LogOpener {
+
+    /** Looks whether a log that is held may be opened, before anything of it is changed. */
+    public interface Check {
+
+        /** Throws if not. */
+        void run() throws IOException;
+    }
 
     /** What a {@link Log} consists of. */
     record Parts(
@@ -53,13 +60,34 @@ final class LogOpener {
     private final LogConfig config;
     private final LogContent content;
     private final Storage storage;
+    private final Check check;
     private final BootId boot;
 
-    LogOpener(LogConfig config, LogContent content, Storage storage) {
+    LogOpener(LogConfig config, LogContent content, Storage storage, Check check) {
         this.config = config;
         this.content = content;
         this.storage = storage;
+        this.check = check;
         this.boot = storage.bootId();
+    }
+
+    /** Opens a log as {@link Log#open(LogConfig, LogContent, Storage)} does, if {@code check} does not throw. */
+    public static Log open(LogConfig config, LogContent content, Storage storage, Check check) {
+        return new LogOpener(config, content, storage, check).open(Log::new);
+    }
+
+    /**
+     * Returns {@code config}, for a log that any thread may use without a lock.
+     *
+     * @throws IllegalArgumentException if it names a lock
+     */
+    public static LogConfig unguarded(LogConfig config) {
+        if (config.guard() != null) {
+            throw new IllegalArgumentException(
+                    "guardedBy is for an attached logger of messages or packets: any thread may"
+                            + " use a detached one, or a store, without a lock; leave it out");
+        }
+        return config;
     }
 
     /** The files of the configured directory, which is made if it is not there. */
@@ -75,7 +103,8 @@ final class LogOpener {
     <T> T open(Function<Parts, T> whole) {
         FlightRecording.prepare();
         try (Opening opening = new Opening()) {
-            WriterHold hold = opening.add(WriterHold.take(storage, ""), WriterHold::close);
+            WriterHold hold = opening.add(WriterHold.take(storage, config.lockTimeout()), WriterHold::close);
+            check.run();
             Recovery.Recovered recovered = new Recovery(storage, config, content, boot, hold).run();
             say(recovered.report());
             return opening.done(assemble(hold, recovered, whole));

@@ -1,6 +1,7 @@
 package io.persist.log.sync;
 
 import io.persist.error.CommitTimeoutException;
+import io.persist.error.Limits;
 import io.persist.log.Durability;
 import io.persist.log.PositionListener;
 import io.persist.log.Registration;
@@ -219,9 +220,7 @@ public final class Completion {
 
     /** Throws if it is no time within which something can be synced. */
     public static void checkDelay(Duration maxDelay) {
-        if (maxDelay.isNegative()) {
-            throw new IllegalArgumentException("maxDelay=" + maxDelay + ", min=PT0S");
-        }
+        Limits.checkNotNegative("maxDelay", maxDelay);
     }
 
     /** Tells {@code listener} each time more has {@code level}, which is FLUSHED or SYNCED. */

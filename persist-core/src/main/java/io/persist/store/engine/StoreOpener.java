@@ -7,9 +7,11 @@ import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.DetachedConfig;
+import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
+import io.persist.log.engine.LogOpener;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.read.Tailer;
 import io.persist.store.StoreConfig;
@@ -57,17 +59,17 @@ public final class StoreOpener {
 
     /** Opens it on storages of the caller's. */
     public StoreEngine open(Storage storage, Storage checkpointStorage) {
-        config.log().checkUnguarded();
+        LogConfig logConfig = LogOpener.unguarded(config.log());
         Checkpoints checkpoints = new Checkpoints(checkpointStorage);
-        try {
-            checkpoints.checkFormat(); // first of all, since a log that is opened is changed
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
-        }
         try (Opening opening = new Opening()) {
-            Log log = opening.add(Log.open(config.log(), LogContent.TRANSACTIONS, storage), LogWriter::close);
+            LogOpener.Check format = () -> checkFormat(checkpoints);
+            Log log =
+                    opening.add(LogOpener.open(logConfig, LogContent.TRANSACTIONS, storage, format), LogWriter::close);
             opening.add(checkpoints, Checkpoints::close);
-            checkpoints.lock(); // in the log's directory too: another store may have been given that for its own
+            // In the log's directory too: another store may have been given that for its own. It is not waited for,
+            // since
+            // a store that has had this log gives this lock back first.
+            checkpoints.lock();
             checkpoints.deleteTemporaries();
             StoreLoader.Loaded loaded = load(log, storage, checkpoints);
             opening.add(loaded.state(), StoreState::close);
@@ -81,6 +83,14 @@ public final class StoreOpener {
             return opening.done(store);
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot open the store: " + e.getMessage(), e);
+        }
+    }
+
+    private static void checkFormat(Checkpoints checkpoints) {
+        try {
+            checkpoints.checkFormat();
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
         }
     }
 

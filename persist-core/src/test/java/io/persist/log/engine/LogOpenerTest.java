@@ -20,7 +20,7 @@ class LogOpenerTest {
     @EnumSource(WriterKind.class)
     void shouldGiveEverythingBackIfTheLogCannotBeMadeOfIt(WriterKind kind) throws Exception {
         CrashableStorage storage = new CrashableStorage();
-        LogOpener opener = new LogOpener(kind.config().build(), LogContent.MESSAGES, storage);
+        LogOpener opener = new LogOpener(kind.config().build(), LogContent.MESSAGES, storage, () -> {});
         OwnThreads.run(() -> assertThatExceptionOfType(OutOfMemoryError.class)
                 .isThrownBy(() -> opener.open(parts -> {
                     throw new OutOfMemoryError("injected");

@@ -21,7 +21,8 @@ class WriterSyncTest {
     void shouldSleepUntilWhatWasReadIsCounted() throws Exception {
         LogConfig config =
                 LogConfig.builder(Path.of("memory")).segmentLength(4096).build();
-        LogOpener.Parts parts = new LogOpener(config, LogContent.MESSAGES, new CrashableStorage()).open(made -> made);
+        LogOpener.Parts parts =
+                new LogOpener(config, LogContent.MESSAGES, new CrashableStorage(), () -> {}).open(made -> made);
         AtomicBoolean isClosed = new AtomicBoolean();
         AtomicLong afterwards = new AtomicLong();
         WriterSync sync = new WriterSync(

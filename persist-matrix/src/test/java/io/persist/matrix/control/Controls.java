@@ -400,7 +400,7 @@ final class Controls {
                         "no lock",
                         RealDirectory.class,
                         MAPPED,
-                        callsSubstitute("log.control.WriterHold", "take", "tryLock", "lockForAll")),
+                        callsSubstitute("log.control.WriterHold", "awaitLock", "tryLock", "lockForAll")),
                 of(
                         "C10",
                         "no lock of the operating system",
