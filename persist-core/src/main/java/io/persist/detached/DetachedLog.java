@@ -61,7 +61,7 @@ public final class DetachedLog implements LogWriter {
         this.producer = new QueueProducer(positions, queue, writer, log.layout(), fullTimeoutNs);
         this.completion = new DetachedCompletion(
                 positions, log.completion(), queue, writer, requests, policy.apply(config.waitStrategy()));
-        this.thread = writer.starting().make(config.threadFactory(), writer);
+        this.thread = writer.starting().make(config.threadFactory(), writer, positions.directory());
         log.writtenBy(thread);
     }
 

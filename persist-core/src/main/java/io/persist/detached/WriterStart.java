@@ -17,13 +17,24 @@ final class WriterStart {
     private boolean hasBegun;
     private boolean isGivenUp;
 
-    /** Has {@code factory} make the only thread that may run {@code writer}, and returns it. */
-    Thread make(ThreadFactory factory, Runnable writer) {
-        Thread made = Objects.requireNonNull(factory.newThread(writer), "threadFactory made no thread");
+    /**
+     * Has {@code factory} make the only thread that may run {@code writer}, and returns it; without one it is a daemon
+     * of the log in {@code directory}.
+     */
+    Thread make(@Nullable ThreadFactory factory, Runnable writer, String directory) {
+        Thread made = factory == null
+                ? daemon(writer, directory)
+                : Objects.requireNonNull(factory.newThread(writer), "threadFactory made no thread");
         synchronized (this) {
             thread = made;
         }
         return made;
+    }
+
+    private static Thread daemon(Runnable writer, String directory) {
+        Thread thread = new Thread(writer, LogThread.name("write", directory));
+        thread.setDaemon(true);
+        return thread;
     }
 
     /**

@@ -6,6 +6,7 @@ import io.persist.error.Limits;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a detached logger: how records get to the writer thread. Immutable; made by {@link #builder}.
@@ -26,7 +27,6 @@ public final class DetachedConfig {
     public static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
     private static final Duration MAX_TIMEOUT = Duration.ofDays(1);
-    private static final ThreadFactory DEFAULT_FACTORY = DetachedConfig::newThread;
 
     /** The default bytes of a queue: 64 MiB, or a quarter of the heap's maximum if that is less. */
     public static long defaultQueueBytes() {
@@ -38,14 +38,14 @@ public final class DetachedConfig {
     private final long queueBytes;
     private final WaitStrategy waitStrategy;
     private final Duration fullTimeout;
-    private final ThreadFactory threadFactory;
+    private final @Nullable ThreadFactory threadFactory;
 
     private DetachedConfig(Builder builder) {
         this.queueDepth = Integer.highestOneBit(2 * builder.queueDepth - 1); // a power of two
         this.queueBytes = builder.queueBytes;
         this.waitStrategy = requireNonNull(builder.waitStrategy, "waitStrategy");
         this.fullTimeout = requireNonNull(builder.fullTimeout, "fullTimeout");
-        this.threadFactory = requireNonNull(builder.threadFactory, "threadFactory");
+        this.threadFactory = builder.threadFactory;
     }
 
     /** A configuration with every default. */
@@ -73,8 +73,8 @@ public final class DetachedConfig {
         return fullTimeout;
     }
 
-    /** Makes the writer thread. */
-    public ThreadFactory threadFactory() {
+    /** Makes the writer thread; null for a daemon thread. */
+    public @Nullable ThreadFactory threadFactory() {
         return threadFactory;
     }
 
@@ -83,13 +83,7 @@ public final class DetachedConfig {
     public String toString() {
         return "DetachedConfig[queueDepth=" + queueDepth + ", queueBytes=" + queueBytes + ", waitStrategy="
                 + waitStrategy + ", fullTimeout=" + (fullTimeout.equals(FOREVER) ? "forever" : fullTimeout)
-                + ", threadFactory=" + (threadFactory == DEFAULT_FACTORY ? "default" : threadFactory) + "]";
-    }
-
-    private static Thread newThread(Runnable writer) {
-        Thread thread = new Thread(writer, "persist-writer");
-        thread.setDaemon(true);
-        return thread;
+                + ", threadFactory=" + (threadFactory == null ? "default" : threadFactory) + "]";
     }
 
     /** Collects the settings; each method says the consequence, the default and the limits. */
@@ -99,7 +93,7 @@ public final class DetachedConfig {
         private long queueBytes = defaultQueueBytes();
         private WaitStrategy waitStrategy = WaitStrategy.BLOCKING;
         private Duration fullTimeout = FOREVER;
-        private ThreadFactory threadFactory = DEFAULT_FACTORY;
+        private @Nullable ThreadFactory threadFactory;
 
         private Builder() {}
 
@@ -156,14 +150,14 @@ public final class DetachedConfig {
 
         /**
          * Makes the writer thread: the place to give it a name, a priority, or a CPU of its own. By default a daemon
-         * thread. Opening the log starts the thread, and throws an {@link IllegalArgumentException} if the factory has
+         * thread that is named as the log's others are. Opening the log starts the thread, and throws an {@link IllegalArgumentException} if the factory has
          * started it already. This thread itself has to run the Runnable: in another thread the Runnable throws an
          * {@link IllegalStateException}, and so does the opening. Give a platform thread: on JDK 21 to 23 a virtual
          * thread that closes the logger keeps its carrier while it waits for the writer thread, and that may be the
          * only one.
          */
         public Builder threadFactory(ThreadFactory factory) {
-            this.threadFactory = factory;
+            this.threadFactory = requireNonNull(factory, "threadFactory");
             return this;
         }
 

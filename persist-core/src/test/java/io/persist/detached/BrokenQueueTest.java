@@ -29,7 +29,7 @@ class BrokenQueueTest {
             new DetachedWriter(log, queue, new Requests(), WaitStrategy.BLOCKING, this::sleep);
     private final QueueProducer producer =
             new QueueProducer(log.positions(), queue, writer, log.layout(), Long.MAX_VALUE);
-    private final Thread thread = writer.starting().make(Thread::new, writer);
+    private final Thread thread = writer.starting().make(Thread::new, writer, "memory");
     private final FutureTask<Long> append = new FutureTask<>(() -> producer.append(new byte[10], 0, 10));
     private final Thread appends = new Uninterruptible(append);
 

@@ -17,9 +17,7 @@ class DetachedConfigTest {
         assertThat(config.queueDepth()).isEqualTo(1024);
         assertThat(config.waitStrategy()).isEqualTo(WaitStrategy.BLOCKING);
         assertThat(config.fullTimeout()).isEqualTo(DetachedConfig.FOREVER);
-        Thread thread = config.threadFactory().newThread(() -> {});
-        assertThat(thread.isDaemon()).isTrue();
-        assertThat(thread.getName()).isEqualTo("persist-writer");
+        assertThat(config.threadFactory()).isNull();
     }
 
     @ParameterizedTest

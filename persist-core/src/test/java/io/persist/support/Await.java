@@ -17,7 +17,7 @@ public final class Await {
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     /** How the names of the threads begin that fill space ahead. */
-    private static final String FILLER = "persist-filler ";
+    private static final String FILLER = "fill ";
 
     private Await() {}
 

@@ -22,7 +22,7 @@ public final class HeldSyncs implements CrashableStorage.Hook {
 
     @Override
     public void beforeOperation(int number, String what) throws IOException {
-        if (Thread.currentThread().getName().startsWith("persist-filler")) {
+        if (Thread.currentThread().getName().startsWith("fill ")) {
             return; // zeros
         }
         if (isSync(what)) {

@@ -22,6 +22,7 @@ import io.persist.log.sync.BackgroundSyncer;
 import io.persist.log.sync.FilesInPlace;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.sync.Syncer;
+import io.persist.log.thread.LogThread;
 import io.persist.log.write.Appender;
 import io.persist.log.write.BufferWindow;
 import io.persist.log.write.MappedWindow;
@@ -186,7 +187,7 @@ public final class LogOpener {
 
     private BackgroundSyncer background(LogPositions positions, Syncer syncer) {
         long intervalNs = config.syncInterval().toNanos();
-        return new BackgroundSyncer(positions, syncer, intervalNs, "persist-syncer " + storage.description());
+        return new BackgroundSyncer(positions, syncer, intervalNs, LogThread.name("sync", storage.description()));
     }
 
     /**

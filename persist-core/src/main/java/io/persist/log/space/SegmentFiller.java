@@ -93,7 +93,7 @@ final class SegmentFiller {
         this.policy = policy;
         this.syncsZeros = policy.syncsZeros();
         this.aheadBytes = policy.aheadBytes();
-        this.thread = LogThread.daemon("persist-filler " + positions.directory(), this::run, this::failed);
+        this.thread = LogThread.daemon(LogThread.name("fill", positions.directory()), this::run, this::failed);
     }
 
     /** Fills what the first appends need. A full disk is not said here: it is when there is something to append. */

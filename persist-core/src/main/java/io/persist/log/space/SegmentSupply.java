@@ -65,7 +65,7 @@ public final class SegmentSupply {
                 Notices.SPACE, "log " + storage.description() + ": the next segments are prepared again");
         this.stock.addAll(segments.prepared());
         this.nextBase = segments.last().endPosition();
-        this.thread = LogThread.daemon("persist-supply " + storage.description(), this::run, this::failed);
+        this.thread = LogThread.daemon(LogThread.name("make", storage.description()), this::run, this::failed);
     }
 
     /** Starts the thread that makes segments; to be called once. */

@@ -10,7 +10,19 @@ import java.util.function.Consumer;
  */
 public final class LogThread {
 
+    /** What the kernel keeps of a thread's name, characters: all that {@code top}, {@code ps} and {@code perf} show. */
+    private static final int KEPT = 15;
+
     private LogThread() {}
+
+    /**
+     * The name of a thread that has the task {@code role} for the log in {@code directory}. It begins with the role and
+     * the end of the directory, so that the threads of many logs can be told apart where little of a name is shown.
+     */
+    public static String name(String role, String directory) {
+        int from = Math.max(0, directory.length() - (KEPT - role.length() - 1));
+        return role + " " + directory.substring(from) + ", persist " + directory;
+    }
 
     /** A daemon that runs {@code body} as {@link #run} does, and is not started yet. */
     public static Thread daemon(String name, Runnable body, Consumer<Throwable> failed) {

@@ -10,6 +10,7 @@ import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.segment.LogFiles;
+import io.persist.log.thread.LogThread;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Arrays;
@@ -46,7 +47,7 @@ public final class MappedSegments implements AutoCloseable {
         this.writtenFrom = writtenFrom;
         this.nanoTime = nanoTime;
         this.idle = new IdleFiles(mostIdleFiles);
-        this.readThreads = new ReadThreads("persist-read " + storage.description());
+        this.readThreads = new ReadThreads(LogThread.name("read", storage.description()));
     }
 
     /** Segments of a log that others write, if anybody does. */

@@ -11,6 +11,7 @@ import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
+import io.persist.log.thread.LogThread;
 import io.persist.support.Await;
 import io.persist.support.InMemory;
 import io.persist.support.Records;
@@ -202,7 +203,10 @@ class InterruptTest {
         LogConfig config = kind.config().syncInterval(Duration.ofHours(1)).build();
         try (Log log = Log.open(config, new CrashableStorage())) {
             Records.append(log);
-            for (String name : List.of("persist-syncer memory", "persist-filler memory", "persist-supply memory")) {
+            for (String name : List.of(
+                    LogThread.name("sync", "memory"),
+                    LogThread.name("fill", "memory"),
+                    LogThread.name("make", "memory"))) {
                 Thread thread = Thread.getAllStackTraces().keySet().stream()
                         .filter(running -> running.getName().equals(name))
                         .findFirst()

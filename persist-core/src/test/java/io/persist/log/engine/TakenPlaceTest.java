@@ -96,7 +96,7 @@ class TakenPlaceTest {
 
         @Override
         public long usableBytes() throws IOException {
-            if (Thread.currentThread().getName().startsWith("persist-supply")) {
+            if (Thread.currentThread().getName().startsWith("make ")) {
                 waits.countDown();
                 Await.latch(goOn);
             }

@@ -50,7 +50,7 @@ class FillingAheadTest {
         open();
         Await.segmentsAhead(log, 2);
         storage.hook((number, what) -> {
-            if (what.startsWith("create") && Thread.currentThread().getName().startsWith("persist-supply")) {
+            if (what.startsWith("create") && Thread.currentThread().getName().startsWith("make ")) {
                 gate.awaitAdvance(0);
             }
         });
@@ -127,7 +127,7 @@ class FillingAheadTest {
     private void holdTheDevice() {
         storage.hook((number, what) -> {
             boolean syncs = what.startsWith("sync ") || what.startsWith("force ");
-            if (syncs && Thread.currentThread().getName().startsWith("persist-syncer")) {
+            if (syncs && Thread.currentThread().getName().startsWith("sync ")) {
                 gate.awaitAdvance(0);
             }
         });

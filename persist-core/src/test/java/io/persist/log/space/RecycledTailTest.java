@@ -107,10 +107,10 @@ class RecycledTailTest extends RecycledFixture {
         Records.appendUntilRolled(log, 1);
         Await.segmentsAhead(log, 2);
         storage.hook((number, what) -> {});
-        assertThat(done).anyMatch(what -> what.matches("persist-filler.*: write .*"));
+        assertThat(done).anyMatch(what -> what.matches("fill .*: write .*"));
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
         for (String what : done) {
-            long base = what.matches("persist-filler.*: sync .*") ? base(what) : -1;
+            long base = what.matches("fill .*: sync .*") ? base(what) : -1;
             assertThat(bases.contains(base) && isReused(base)).as(what).isFalse();
         }
         List<String> births =

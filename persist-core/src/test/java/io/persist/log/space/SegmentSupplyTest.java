@@ -105,7 +105,7 @@ class SegmentSupplyTest {
 
         @Override
         public void syncDirectory() throws IOException {
-            if (Thread.currentThread().getName().startsWith("persist-supply")) {
+            if (Thread.currentThread().getName().startsWith("make ")) {
                 refuse(Refused.THE_DIRECTORY);
             }
             storage.syncDirectory();

@@ -137,7 +137,7 @@ class WouldWaitTest {
     void shouldNeverWaitWhereSpaceIsMadeSlowly() {
         open();
         storage.hook((number, what) -> {
-            if (Thread.currentThread().getName().startsWith("persist-filler")) {
+            if (Thread.currentThread().getName().startsWith("fill ")) {
                 LockSupport.parkNanos(SLOW_NS);
             }
         });
@@ -154,7 +154,7 @@ class WouldWaitTest {
     void shouldSayThatThereIsNoSegment() {
         open();
         Await.segmentsAhead(log, 2);
-        hold("persist-supply", "create");
+        hold("make ", "create");
         appendUntilItWouldWait();
         long end = log.position();
         for (int i = 0; i < 1000; i++) {
@@ -170,7 +170,7 @@ class WouldWaitTest {
     @Test
     void shouldSayThatSpaceIsNotFilled() {
         open();
-        hold("persist-filler", "write");
+        hold("fill ", "write");
         appendUntilItWouldWait();
         gate.arrive();
         awaitNoWait(MAX_PAYLOAD);
@@ -182,7 +182,7 @@ class WouldWaitTest {
         open(kind.config().maxUnsyncedBytes(MAX_UNSYNCED));
         storage.hook((number, what) -> {
             boolean syncs = what.startsWith("sync ") || what.startsWith("force ");
-            if (syncs && Thread.currentThread().getName().startsWith("persist-syncer")) {
+            if (syncs && Thread.currentThread().getName().startsWith("sync ")) {
                 gate.awaitAdvance(0);
             }
         });
@@ -281,7 +281,7 @@ class WouldWaitTest {
         open();
         Records.append(log);
         storage.hook((number, what) -> {
-            if (!Thread.currentThread().getName().startsWith("persist-")) {
+            if (!Thread.currentThread().getName().contains(", persist ")) {
                 throw new IOException("bad block");
             }
         });
@@ -299,7 +299,7 @@ class WouldWaitTest {
         open();
         Await.segmentsAhead(log, 2);
         Allocation.checkNone(20_000, 20_000, () -> assertWould(false));
-        hold("persist-supply", "create");
+        hold("make ", "create");
         appendUntilItWouldWait();
         Allocation.checkNone(20_000, 20_000, () -> assertWould(true));
     }

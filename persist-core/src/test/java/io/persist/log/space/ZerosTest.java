@@ -43,7 +43,7 @@ class ZerosTest {
     }
 
     private static boolean isFiller() {
-        return Thread.currentThread().getName().startsWith("persist-filler");
+        return Thread.currentThread().getName().startsWith("fill ");
     }
 
     private void append(long bytes) {

@@ -11,6 +11,7 @@ import io.persist.log.LogConfig;
 import io.persist.log.control.ControlFile;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
+import io.persist.log.thread.LogThread;
 import io.persist.support.Await;
 import io.persist.support.HeldSyncs;
 import io.persist.support.Records;
@@ -50,7 +51,7 @@ class BackgroundSyncerTest {
 
     private static Thread thread() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("persist-syncer memory"))
+                .filter(thread -> thread.getName().equals(LogThread.name("sync", "memory")))
                 .findFirst()
                 .orElse(null);
     }

@@ -83,7 +83,7 @@ class LogSpaceTest {
         put("first");
         store.sync();
         storage.hook((number, what) -> {
-            if (Thread.currentThread().getName().startsWith("persist-syncer")) {
+            if (Thread.currentThread().getName().startsWith("sync ")) {
                 device.awaitAdvance(0);
             }
         });
@@ -258,7 +258,7 @@ class LogSpaceTest {
     void shouldLetOthersInWhileTheDiskIsAsked() {
         storage.hook((number, what) -> {
             String thread = Thread.currentThread().getName();
-            if (thread.startsWith("persist-supply") || thread.startsWith("persist-filler")) {
+            if (thread.startsWith("make ") || thread.startsWith("fill ")) {
                 device.awaitAdvance(0);
             }
         });

@@ -42,7 +42,7 @@ class LogSpaceTurnTest {
                 .build();
         StoreEngine store = new StoreOpener(StoreConfig.builder(log).build(), null).open(storage, storage);
         storage.hook((number, what) -> {
-            if (Thread.currentThread().getName().startsWith("persist-syncer")) {
+            if (Thread.currentThread().getName().startsWith("sync ")) {
                 Await.latch(device);
             }
         });

@@ -50,7 +50,7 @@ class PacedCommitTest {
         StoreConfig config = StoreConfig.builder(log).maxSpaceRatio(0).build();
         try (StoreLogger store = StoreLogger.open(config, storage, storage)) {
             storage.hook((number, what) -> {
-                if (Thread.currentThread().getName().startsWith("persist-filler")) {
+                if (Thread.currentThread().getName().startsWith("fill ")) {
                     LockSupport.parkNanos(SLOW_NS);
                 }
             });

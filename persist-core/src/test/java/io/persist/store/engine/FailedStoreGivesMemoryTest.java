@@ -14,6 +14,7 @@ import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.Location;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.thread.LogThread;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreStatistics;
 import io.persist.store.Texts;
@@ -69,7 +70,7 @@ class FailedStoreGivesMemoryTest {
         Await.until(
                 "it has ended",
                 () -> Thread.getAllStackTraces().keySet().stream()
-                        .noneMatch(thread -> thread.getName().equals("persist-store failed")));
+                        .noneMatch(thread -> thread.getName().equals(LogThread.name("tend", "failed"))));
 
         for (int i = 0; i < FEW; i++) {
             assertThat(snapshot.getBytes(Texts.bytes("key " + i))).isEqualTo(Texts.bytes("value " + i));

@@ -218,7 +218,7 @@ public class StoreThreadsTest {
     /** Until the writers are done, interrupts all threads of the test and of the store. */
     private void torment(List<Thread> writers, List<Thread> others) {
         List<Thread> all = Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("persist-store"))
+                .filter(thread -> thread.getName().startsWith("tend "))
                 .collect(Collectors.toCollection(ArrayList::new));
         assertThat(all).isNotEmpty();
         all.addAll(writers);

@@ -57,7 +57,7 @@ class UnreadableSegmentTest {
     }
 
     private void fail(String file, String call) throws IOException {
-        boolean isUpkeep = Thread.currentThread().getName().startsWith("persist-store");
+        boolean isUpkeep = Thread.currentThread().getName().startsWith("tend ");
         if (file.equals(unreadable) && call.startsWith("read") && (isUpkeep || !isForUpkeepAlone)) {
             throw new IOException("Input/output error");
         }

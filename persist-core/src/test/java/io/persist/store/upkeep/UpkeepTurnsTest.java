@@ -61,7 +61,7 @@ class UpkeepTurnsTest {
     private void watch(String operation) throws InterruptedException {
         boolean isSegment = operation.startsWith("rename") && operation.contains(".log");
         boolean isCheckpoint = operation.startsWith("create " + CheckpointName.PREFIX);
-        if (Thread.currentThread().getName().startsWith("persist-store") && (isSegment || isCheckpoint)) {
+        if (Thread.currentThread().getName().startsWith("tend ") && (isSegment || isCheckpoint)) {
             made.add(isSegment ? "segment" : "checkpoint");
             isCompacting.countDown();
             isDue.await();

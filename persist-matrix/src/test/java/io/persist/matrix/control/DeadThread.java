@@ -32,9 +32,9 @@ public final class DeadThread implements Exercise {
 
     @Override
     public void run(Subject subject, Effort effort) throws InterruptedException {
-        die(subject, "persist-writer", "write ");
-        die(subject, "persist-filler", "write ");
-        die(subject, "persist-supply", "create ");
+        die(subject, "write ", "write ");
+        die(subject, "fill ", "write ");
+        die(subject, "make ", "create ");
         effort.tried(3);
     }
 
@@ -47,12 +47,10 @@ public final class DeadThread implements Exercise {
                 throw new OutOfMemoryError("injected");
             }
         });
-        DetachedConfig queue = DetachedConfig.builder()
-                .threadFactory(writer -> new Thread(writer, "persist-writer"))
-                .build();
+        DetachedConfig queue = DetachedConfig.builder().build();
         MessageLogger logger = MessageLogger.open(subject.config(Path.of("memory")), queue, storage);
         try {
-            if (name.equals("persist-writer")) {
+            if (name.equals("write ")) {
                 logger.append(new byte[1000]); // more than the write buffer has space for
                 logger.append(new byte[1000]);
             }

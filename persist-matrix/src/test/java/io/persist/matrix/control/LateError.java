@@ -25,7 +25,7 @@ public final class LateError {
     /** A place. */
     public static void place() {
         String name = victim;
-        if (!name.isEmpty() && Thread.currentThread().getName().startsWith(name) && --left == 0) {
+        if (!name.isEmpty() && Thread.currentThread().getName().contains(name) && --left == 0) {
             throw new InternalError("a fault that was met earlier");
         }
     }

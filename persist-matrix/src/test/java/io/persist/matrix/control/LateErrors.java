@@ -32,7 +32,7 @@ public final class LateErrors implements Exercise {
     private static final String VICTIM = "victim";
 
     /** The threads of the library, that of a detached logger included. */
-    private static final String OF_THE_LIBRARY = "persist-";
+    private static final String OF_THE_LIBRARY = ", persist ";
 
     private static final int CASES = 10;
     private static final int CASES_AT_NIGHT = 400;

@@ -169,8 +169,8 @@ public final class UpkeepCut implements Exercise {
         Thread[] threads = new Thread[Thread.activeCount() + 10];
         int count = Thread.enumerate(threads);
         return Arrays.stream(threads, 0, count)
-                .filter(thread -> thread.getName().startsWith("persist-filler")
-                        || thread.getName().startsWith("persist-supply"))
+                .filter(thread ->
+                        thread.getName().startsWith("fill ") || thread.getName().startsWith("make "))
                 .allMatch(thread -> thread.getState() == State.WAITING || thread.getState() == State.TIMED_WAITING);
     }
 

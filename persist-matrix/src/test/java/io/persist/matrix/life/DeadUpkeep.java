@@ -28,7 +28,7 @@ import java.util.List;
  */
 public final class DeadUpkeep implements Exercise {
 
-    private static final String THREAD = "persist-store";
+    private static final String THREAD = "tend ";
     private static final int VALUE_LENGTH = 700;
     private static final int COMMITS = 20;
 
