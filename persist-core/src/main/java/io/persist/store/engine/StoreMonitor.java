@@ -61,11 +61,11 @@ public final class StoreMonitor {
         if (rate == 0) {
             return Optional.empty();
         }
-        StoreTuning tuning = new StoreTuning(
-                (int) figures.get(StoreFigure.CHECKPOINT_PERCENT),
-                figures.get(StoreFigure.CHECKPOINT_MIN_LOG_BYTES),
-                rate,
-                Duration.ofNanos(figures.get(StoreFigure.SYNC_INTERVAL_NS)));
+        StoreTuning tuning = StoreTuning.defaults()
+                .withCheckpointPercent((int) figures.get(StoreFigure.CHECKPOINT_PERCENT))
+                .withCheckpointMinLogBytes(figures.get(StoreFigure.CHECKPOINT_MIN_LOG_BYTES))
+                .withCheckpointBytesPerSecond(rate)
+                .withSyncInterval(Duration.ofNanos(figures.get(StoreFigure.SYNC_INTERVAL_NS)));
         Checkpoint checkpoint = checkpoint(figures, isLive);
         return Optional.of(new Reading(
                 figures.get(StoreFigure.COMMITS_SYNCED) != 0,

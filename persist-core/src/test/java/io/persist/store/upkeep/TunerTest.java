@@ -75,7 +75,12 @@ class TunerTest {
                 .checkpointBytesPerSecond(5 << 20)
                 .build();
         try (StoreLogger store = StoreLogger.open(config, storage, storage)) {
-            assertThat(store.tuning()).isEqualTo(new StoreTuning(50, 3 << 20, 5 << 20, Duration.ofMillis(7)));
+            assertThat(store.tuning())
+                    .isEqualTo(StoreTuning.defaults()
+                            .withCheckpointPercent(50)
+                            .withCheckpointMinLogBytes(3 << 20)
+                            .withCheckpointBytesPerSecond(5 << 20)
+                            .withSyncInterval(Duration.ofMillis(7)));
             StoreTuning other = store.tuning().withCheckpointPercent(51);
             store.tune(other);
             assertThat(store.tuning()).isEqualTo(other);
