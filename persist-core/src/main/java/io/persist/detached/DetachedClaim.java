@@ -1,6 +1,6 @@
 package io.persist.detached;
 
-import io.persist.log.Claim;
+import io.persist.log.write.ClaimBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread keeps its claim as long as it lives, also that of a log that was closed: it refers to the log only while
  * it is open.
  */
-final class DetachedClaim extends Claim {
+final class DetachedClaim extends ClaimBuffer {
 
     /** Each of 20,000 threads may have so much for its claim, and as much for a {@link SourceCopy}. */
     static final int KEPT_LENGTH = 16 << 10;

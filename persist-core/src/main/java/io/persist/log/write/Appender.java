@@ -83,16 +83,16 @@ public final class Appender extends AppenderPlace {
     long publishClaim() {
         gate.checkClaimed();
         if (leftEnd != 0) { // it has ended half way before, and so has the end of the claim
-            claim.finish();
+            claim.end();
             gate.checkClaimed();
         }
         try {
-            ByteBuffer record = claim.bytes();
+            ByteBuffer record = claim.whole();
             return put(index, record, 0, record.limit());
         } catch (InternalError e) {
             throw storeFailed(e);
         } finally {
-            claim.finish();
+            claim.end();
         }
     }
 
@@ -306,7 +306,7 @@ public final class Appender extends AppenderPlace {
 
     /** Syncs all records, after the gate was closed. */
     public void close() {
-        claim.finish();
+        claim.end();
         counters.write(nextSequence); // a failed log refuses the sync, which would do it
         positions.check();
         positions.checkHeld();

@@ -1,14 +1,12 @@
 package io.persist.log.write;
 
-import io.persist.log.Claim;
 import io.persist.memory.ReusedBuffer;
-import java.nio.ByteBuffer;
 
 /**
  * A claim of an attached log: its place in the log is reserved already, and gets the record when the claim is
  * published.
  */
-final class AppenderClaim extends Claim {
+final class AppenderClaim extends ClaimBuffer {
 
     private final Appender appender;
 
@@ -20,26 +18,6 @@ final class AppenderClaim extends Claim {
     AppenderClaim of(int length) {
         begin(length);
         return this;
-    }
-
-    /** Whether it is to be published or aborted yet. */
-    boolean isPending() {
-        return isOpen();
-    }
-
-    /** What is thrown while it is. */
-    IllegalStateException pending() {
-        return inTheWay();
-    }
-
-    /** The record's bytes, as {@link #whole} has them. */
-    ByteBuffer bytes() {
-        return whole();
-    }
-
-    /** Ends it; without an open claim it does nothing. */
-    void finish() {
-        end();
     }
 
     @Override

@@ -41,7 +41,7 @@ public final class AppenderGate {
         if (isHalfDone) {
             throw halfDone();
         }
-        if (isWithin() || claim.isPending()) {
+        if (isWithin() || claim.isOpen()) {
             throw refused();
         }
     }
@@ -49,7 +49,7 @@ public final class AppenderGate {
     /** The same for the end of the claim that is open. */
     void checkClaimed() {
         checkOwner();
-        if (!claim.isPending()) {
+        if (!claim.isOpen()) {
             throw new IllegalStateException("no claim is open");
         }
         positions.checkWritable();
@@ -60,9 +60,9 @@ public final class AppenderGate {
      * the one that has the log now may just begin it.
      */
     public void abortClaim() {
-        if (claim.isPending()) {
+        if (claim.isOpen()) {
             checkOwner();
-            claim.finish();
+            claim.end();
         }
     }
 
@@ -86,7 +86,7 @@ public final class AppenderGate {
             throw refused;
         }
         if (isAfterAnother) {
-            claim.finish(); // nobody can publish it any more
+            claim.end(); // nobody can publish it any more
         }
     }
 
@@ -95,7 +95,7 @@ public final class AppenderGate {
                 ? new IllegalStateException("a flush, sync or roll is under way in this thread, or it syncs the log in"
                         + " the background: a listener, or the step of a future, must not use the log that has called"
                         + " it; use the log in another thread")
-                : claim.pending();
+                : claim.inTheWay();
     }
 
     /**
@@ -108,7 +108,7 @@ public final class AppenderGate {
 
     /** Whether the current thread may use the appender now, without becoming the owner. */
     boolean isOpen() {
-        return owner.isMine() && !isWithin() && !isHalfDone && !claim.isPending() && !positions.hasFailed();
+        return owner.isMine() && !isWithin() && !isHalfDone && !claim.isOpen() && !positions.hasFailed();
     }
 
     /**
@@ -129,7 +129,7 @@ public final class AppenderGate {
 
     /** Throws if the current thread has a claim open. */
     void checkNoClaim() {
-        if (owner.isMine() && claim.isPending()) {
+        if (owner.isMine() && claim.isOpen()) {
             throw refused();
         }
     }
@@ -141,7 +141,7 @@ public final class AppenderGate {
         }
         checkOwner();
         positions.checkNotClosing(); // and nothing mapped: the thread that closes does not wait for this method
-        if (isWithin() || claim.isPending()) {
+        if (isWithin() || claim.isOpen()) {
             throw refused();
         }
         owner.handOver();

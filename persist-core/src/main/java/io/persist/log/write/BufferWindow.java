@@ -36,9 +36,17 @@ public final class BufferWindow extends WriteWindow {
     public BufferWindow(LogPositions positions, Syncer syncer, FileMode mode, int length) {
         this.positions = positions;
         this.syncer = syncer;
-        this.through = mode.through();
+        this.through = through(mode);
         this.array = new byte[length];
         this.buffer = wrap(array);
+    }
+
+    private static WriteThrough through(FileMode mode) {
+        return switch (mode) {
+            case RW -> WriteThrough.NONE;
+            case RWS -> WriteThrough.ALL;
+            case RWD -> WriteThrough.DATA;
+        };
     }
 
     @Override

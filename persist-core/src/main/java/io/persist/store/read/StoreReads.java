@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * says what it shows, and which threads may call it. The number of keys is not here: a transaction would have to look
  * for each key that it has changed.
  *
+ * <p>Not for implementing: the library makes all that can be read, and may give it methods.
+ *
  * <p><b>Allocation:</b> the result, which holds copies; {@link #getUntilNext} and {@link #contains} allocate nothing.
  *
  * <p><b>Errors:</b> a {@link io.persist.error.CorruptLogException} if the value is damaged; other values can be read.

@@ -217,10 +217,10 @@ public final class OwnerPairs {
             r.r2 = 1;
             for (int i = 0; i < TIMES; i++) {
                 AppenderClaim claim = shared.claim.of(Long.BYTES);
-                if (claim.payload().remaining() != Long.BYTES || !claim.isPending()) {
+                if (claim.payload().remaining() != Long.BYTES || !claim.isOpen()) {
                     r.r2 = 0;
                 }
-                claim.finish();
+                claim.end();
             }
         }
     }
