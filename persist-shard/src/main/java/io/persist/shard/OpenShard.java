@@ -7,6 +7,7 @@ import io.persist.shard.error.LocationException;
 import io.persist.shard.error.ShardException;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.ShardConfig;
+import io.persist.shard.model.UpkeepReport;
 import io.persist.shard.state.RunLimit;
 import io.persist.shard.state.ShardState;
 import io.persist.shard.upkeep.Attempts;
@@ -25,15 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenShard {
 
-    /** A handle that has to be heard of. */
-    interface Renewable {
-
-        /** Renews the lease if it is time to, by one attempt: it comes again in a second. */
-        void renew();
-
-        /** Gives the lease up, unless the client is closed, and lets go of what it has open. */
-        void close();
-    }
+    /**
+     * A handle that has to be heard of.
+     *
+     * @param renew renews the lease if it is time to, by one attempt: it comes again in a second
+     * @param close gives the lease up, unless the client is closed, and lets go of what the handle has open
+     */
+    record Renewable(Runnable renew, Runnable close) {}
 
     private final String id;
     private final ShardMachine machine;
@@ -112,13 +111,13 @@ final class OpenShard {
     }
 
     /** What is worth doing now. Leases come first: upkeep ends those that are over, this client's own ones, too. */
-    ShardUpkeep.Report keepUp() {
+    UpkeepReport keepUp() {
         return keepUp(upkeep::routine);
     }
 
-    private ShardUpkeep.Report keepUp(Supplier<ShardUpkeep.Report> routine) {
+    private UpkeepReport keepUp(Supplier<UpkeepReport> routine) {
         renew();
-        ShardUpkeep.Report report = routine.get();
+        UpkeepReport report = routine.get();
         shards.letGoIfDone(this);
         return report;
     }
@@ -130,14 +129,14 @@ final class OpenShard {
     }
 
     /** All that is worth doing. Who calls this may not come again soon: so renewals are repeated for the retry time. */
-    ShardUpkeep.Report maintain() {
+    UpkeepReport maintain() {
         checkOpen();
         machine.confirmNewest(); // before a renewal makes a version that follows a lost one
         boolean unused = machine.retried(() -> {
             renew();
             return true;
         });
-        ShardUpkeep.Report report = upkeep.all();
+        UpkeepReport report = upkeep.all();
         shards.letGoIfDone(this);
         return report;
     }
@@ -196,7 +195,7 @@ final class OpenShard {
     /** Renews the leases of all handles, each on its own. A place that does not answer one is not asked for others. */
     void renew(Attempts attempts) {
         for (Renewable handle : handles.keySet()) {
-            if (attempts.run(handle::renew) instanceof LocationException) {
+            if (attempts.run(handle.renew()) instanceof LocationException) {
                 return;
             }
         }
@@ -239,13 +238,13 @@ final class OpenShard {
 
     /** Gives all leases up. */
     void close() {
-        handles.keySet().forEach(Renewable::close);
+        handles.keySet().forEach(handle -> handle.close().run());
         upkeep.close();
     }
 
     /** The client is closed. Handles whose leases were not given up let go, without a word to the places. */
     void end() {
-        handles.keySet().forEach(Renewable::close);
+        handles.keySet().forEach(handle -> handle.close().run());
     }
 
     /**

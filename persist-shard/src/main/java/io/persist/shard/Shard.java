@@ -2,8 +2,8 @@ package io.persist.shard;
 
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
+import io.persist.shard.model.UpkeepReport;
 import io.persist.shard.state.ShardState;
-import io.persist.shard.upkeep.ShardUpkeep;
 
 /**
  * A collection that changes over time.
@@ -68,7 +68,7 @@ public final class Shard<K, V> {
     }
 
     /** Renews the leases of this client's handles and does all upkeep that is worth it now. */
-    public ShardUpkeep.Report maintain() {
+    public UpkeepReport maintain() {
         return open.maintain();
     }
 
@@ -77,8 +77,8 @@ public final class Shard<K, V> {
         return open.expire();
     }
 
-    /** The state, for tools and tests. */
-    public ShardState state() {
+    /** The state, asked now. */
+    ShardState state() {
         return open.machine().refresh();
     }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> one at a time; {@link #close} any.
  */
-public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renewable {
+public final class ShardListener<K, V> implements AutoCloseable {
 
     /** What it begins with. */
     enum Start {
@@ -35,6 +35,7 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
     private static final int BYTES_AT_ONCE = 1 << 20;
 
     private final OpenShard open;
+    private final OpenShard.Renewable renewable = new OpenShard.Renewable(this::renew, this::close);
     private final Codec<K> keys;
     private final Codec<V> values;
     private final ReaderLease lease;
@@ -79,7 +80,7 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
             lease.close();
             throw goneMeanwhile;
         }
-        open.add(this, lease.id());
+        open.add(renewable, lease.id());
         open.store().listenerBegins();
     }
 
@@ -247,8 +248,7 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
     }
 
     /** Part of upkeep, by one attempt: says that this listener lives, when it is time to, and lets since follow it. */
-    @Override
-    public void renew() {
+    void renew() {
         lease.renew(wantedSince());
     }
 
@@ -257,7 +257,7 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
     public void close() {
         isClosed = true;
         letGoIfClosed();
-        if (open.remove(this)) {
+        if (open.remove(renewable)) {
             open.store().listenerEnds();
         }
         lease.close();

@@ -18,9 +18,10 @@ import java.time.Duration;
  *
  * <p><b>Threads:</b> one at a time; {@link #close} any; any number of readers.
  */
-public final class ShardReader<K, V> implements AutoCloseable, OpenShard.Renewable {
+public final class ShardReader<K, V> implements AutoCloseable {
 
     private final OpenShard open;
+    private final OpenShard.Renewable renewable = new OpenShard.Renewable(this::renew, this::close);
     private final Codec<K> keys;
     private final Codec<V> values;
     private final ReaderLease lease;
@@ -31,7 +32,7 @@ public final class ShardReader<K, V> implements AutoCloseable, OpenShard.Renewab
         this.keys = keys;
         this.values = values;
         this.lease = new ReaderLease(open, Frontier.MINIMUM);
-        open.add(this, lease.id());
+        open.add(renewable, lease.id());
     }
 
     /** From where on it can read; EMPTY if its lease is over, or it has given all up. */
@@ -95,8 +96,7 @@ public final class ShardReader<K, V> implements AutoCloseable, OpenShard.Renewab
     }
 
     /** Part of upkeep, by one attempt: says that this reader lives, when it is time to. */
-    @Override
-    public void renew() {
+    void renew() {
         lease.renew(Frontier.MINIMUM);
     }
 
@@ -104,7 +104,7 @@ public final class ShardReader<K, V> implements AutoCloseable, OpenShard.Renewab
     @Override
     public void close() {
         isClosed = true;
-        open.remove(this);
+        open.remove(renewable);
         lease.close();
     }
 }

@@ -26,9 +26,10 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p><b>Threads:</b> one at a time; any number of writers.
  */
-public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewable {
+public final class ShardWriter<K, V> implements AutoCloseable {
 
     private final OpenShard open;
+    private final OpenShard.Renewable renewable = new OpenShard.Renewable(this::renew, this::close);
     private final Codec<K> keys;
     private final Codec<V> values;
     private final String id;
@@ -43,7 +44,7 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
         open.machine()
                 .apply(state ->
                         Holders.addWriter(state, id, open.config().writerLease().toMillis(), open.nowMs()));
-        open.add(this, id);
+        open.add(renewable, id);
     }
 
     /** Below which time the shard is complete, asked now. */
@@ -269,8 +270,7 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
     }
 
     /** Part of upkeep, by one attempt: says that this writer lives, when it is time to. */
-    @Override
-    public void renew() {
+    void renew() {
         open.machine().attempt(state -> Holders.hearWriter(state, id, open.nowMs()));
     }
 
@@ -280,7 +280,7 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
      */
     @Override
     public void close() {
-        open.remove(this);
+        open.remove(renewable);
         if (!open.isEnded()) { // it was given up with its client, or runs out
             boolean leavesObjects = unfinished.settle();
             open.machine()

@@ -13,6 +13,7 @@ import io.persist.shard.location.Version;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
+import io.persist.shard.model.UpkeepReport;
 import io.persist.shard.upkeep.ShardUpkeep;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +56,7 @@ class ShardIdleTest {
     private final AtomicLong nowNs = new AtomicLong();
     private final ShardUpkeep upkeep = new ShardUpkeep(machine, store, rig.config, nowNs::get);
 
-    private ShardUpkeep.Report aSecondLater() {
+    private UpkeepReport aSecondLater() {
         nowNs.addAndGet(Duration.ofSeconds(1).toNanos());
         return upkeep.routine();
     }

@@ -10,7 +10,9 @@ import io.persist.shard.ShardListener;
 import io.persist.shard.ShardReader;
 import io.persist.shard.ShardWriter;
 import io.persist.shard.error.IndeterminateException;
+import io.persist.shard.location.Consensus;
 import io.persist.shard.location.Locations;
+import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.AppendResult;
 import io.persist.shard.model.AppendToken;
 import io.persist.shard.model.Codec;
@@ -21,6 +23,7 @@ import io.persist.shard.postgres.server.CuttingProxy;
 import io.persist.shard.postgres.server.CuttingProxy.Cut;
 import io.persist.shard.postgres.server.PostgresServer;
 import io.persist.shard.postgres.server.TestServer;
+import io.persist.shard.state.BatchState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -178,6 +181,12 @@ class PostgresAndS3Test {
         }
     }
 
+    private List<BatchState> batches() {
+        try (Consensus consensus = Locations.consensus(server.uri() + schema)) {
+            return ShardMachine.look(consensus, ID).batches();
+        }
+    }
+
     @Test
     void shouldMergeAndCollectInBoth() throws Exception {
         try (ShardClient client = client(server.port(), "upkeep", Contents.LONG)) {
@@ -188,10 +197,10 @@ class PostgresAndS3Test {
             }
             shard.maintain();
             shard.maintain();
-            assertThat(shard.state().batches()).hasSizeLessThan(20);
-            List<String> named = shard.state().batches().stream()
-                    .flatMap(batch -> batch.objects().stream())
-                    .toList();
+            List<BatchState> batches = batches();
+            assertThat(batches).hasSizeLessThan(20);
+            List<String> named =
+                    batches.stream().flatMap(batch -> batch.objects().stream()).toList();
             List<String> there = new ArrayList<>();
             try (var places = Locations.blob(blob)) {
                 places.list("", (name, length) -> there.add(name));

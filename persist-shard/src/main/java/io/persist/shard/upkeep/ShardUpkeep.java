@@ -6,6 +6,7 @@ import io.persist.shard.error.ShardException;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
+import io.persist.shard.model.UpkeepReport;
 import io.persist.shard.state.Holders;
 import io.persist.shard.state.Merges;
 import io.persist.shard.state.ShardState;
@@ -19,17 +20,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> any; one at a time works.
  */
 public final class ShardUpkeep {
-
-    /**
-     * What was done.
-     *
-     * @param expired leases that were over
-     * @param merges merges of batches
-     * @param collected objects of merged batches that were deleted
-     * @param truncated versions that were deleted
-     * @param swept objects without an owner that were deleted
-     */
-    public record Report(int expired, int merges, int collected, int truncated, int swept) {}
 
     /** A shard whose upper stays for so long is not being written. */
     private static final long QUIET_NS = 900_000_000;
@@ -98,15 +88,15 @@ public final class ShardUpkeep {
      * @throws ShardException also for what an earlier call has found: an object that is missing, or batches that are
      *     left alone
      */
-    public synchronized Report routine() {
+    public synchronized UpkeepReport routine() {
         learn();
-        Report report = work(1, planner());
+        UpkeepReport report = work(1, planner());
         ShardException left = report.merges() == 0 ? compactor.leftAlone() : null; // else there may be more to merge
         Attempts attempts = new Attempts();
         if (left != null) {
             attempts.keep(left);
         }
-        Report all = attempts.get(() -> owesSweep ? withSweep(report) : report, report);
+        UpkeepReport all = attempts.get(() -> owesSweep ? withSweep(report) : report, report);
         attempts.throwFailure();
         return all;
     }
@@ -116,7 +106,7 @@ public final class ShardUpkeep {
      * it may have been the place that did not answer, and if nothing were merged for a minute, nothing would bound the
      * runs.
      */
-    public synchronized Report routineOfAWriter() {
+    public synchronized UpkeepReport routineOfAWriter() {
         compactor.readAgain();
         return routine();
     }
@@ -149,17 +139,17 @@ public final class ShardUpkeep {
     }
 
     /** All that is worth doing, and looks for objects without an owner in any case. */
-    public synchronized Report all() {
+    public synchronized UpkeepReport all() {
         machine.refresh();
         compactor.lookAgain();
         missing = null;
         return withSweep(work(Integer.MAX_VALUE, CompactionPlan::of));
     }
 
-    private Report withSweep(Report report) {
+    private UpkeepReport withSweep(UpkeepReport report) {
         int swept = sweep();
         owesSweep = false; // only if it has come to its end
-        return new Report(report.expired(), report.merges(), report.collected(), report.truncated(), swept);
+        return new UpkeepReport(report.expired(), report.merges(), report.collected(), report.truncated(), swept);
     }
 
     private int sweep() {
@@ -177,7 +167,7 @@ public final class ShardUpkeep {
         }
     }
 
-    private Report work(int mostMerges, Compactor.Planner planner) {
+    private UpkeepReport work(int mostMerges, Compactor.Planner planner) {
         if (machine.known().isTombstone()) {
             close(); // nothing is left to merge
         } else {
@@ -186,9 +176,10 @@ public final class ShardUpkeep {
         int expired = expireAndDrop();
         Attempts attempts = new Attempts();
         int merges = merge(mostMerges, planner, attempts);
-        Report merged = new Report(expired, merges, 0, 0, 0);
+        UpkeepReport merged = new UpkeepReport(expired, merges, 0, 0, 0);
         // What a merge has found damaged keeps no space of the rest.
-        Report all = attempts.get(() -> new Report(expired, merges, collector.collect(), truncate(), 0), merged);
+        UpkeepReport all =
+                attempts.get(() -> new UpkeepReport(expired, merges, collector.collect(), truncate(), 0), merged);
         attempts.throwFailure();
         return all;
     }
