@@ -1,68 +1,30 @@
 package io.persist.tool;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import io.persist.support.FaceContract;
+import java.util.Set;
 
-import io.persist.backup.DiskArchive;
-import io.persist.backup.DiskBackup;
-import io.persist.support.Docs;
-import io.persist.tool.stats.ArcusStats;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Deque;
-import java.util.List;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
+class FaceTest extends FaceContract {
 
-/** What docs/api.md lists of the tools is all that a program needs that uses them as a library. */
-class FaceTest {
-
-    private static final Pattern OWN_TYPE = Pattern.compile("io\\.persist\\.[\\w.$]+");
-
-    @Test
-    void shouldListWhatAProgramGetsThatBeginsWithOneOfThese() throws ClassNotFoundException {
-        TreeSet<String> ofTheCore = new TreeSet<>(listed("face"));
-        TreeSet<String> reached = new TreeSet<>();
-        Deque<Class<?>> left = new ArrayDeque<>(List.of(DiskBackup.class, DiskArchive.class, ArcusStats.class));
-        while (!left.isEmpty()) {
-            Class<?> type = left.pop();
-            if (reached.add(type.getName())) {
-                assertThat(Modifier.isPublic(type.getModifiers()))
-                        .as("%s", type)
-                        .isTrue();
-                for (String name : mentioned(type)) {
-                    if (!ofTheCore.contains(name)) {
-                        left.push(Class.forName(name));
-                    }
-                }
-            }
-        }
-        assertThat(listed("tools-face")).containsExactlyInAnyOrderElementsOf(reached);
+    FaceTest() {
+        super("persist-tools", "persist-tools/src/test/resources/face/public-types.txt");
     }
 
-    /** In the signatures of what is public in it. */
-    private static List<String> mentioned(Class<?> type) {
-        List<String> signatures = new ArrayList<>();
-        Arrays.stream(type.getMethods()).map(Method::toGenericString).forEach(signatures::add);
-        Arrays.stream(type.getConstructors()).map(Constructor::toGenericString).forEach(signatures::add);
-        return signatures.stream()
-                .map(signature -> signature.replaceFirst("[\\w.$]+\\(", "("))
-                .flatMap(signature -> OWN_TYPE.matcher(signature).results())
-                .map(match -> match.group())
-                .toList();
+    /** None: each has types for the tools. */
+    @Override
+    protected Set<String> packages() {
+        return Set.of();
     }
 
-    private static List<String> listed(String table) {
-        List<String> names = new ArrayList<>();
-        for (List<String> row : Docs.table("docs/api.md", table)) {
-            for (String type : row.get(2).split(", ")) {
-                names.add(row.get(1) + "." + type.replace('.', '$'));
-            }
-        }
-        return names;
+    /** What a manifest shares with that of a backup, and a report with the tools. */
+    @Override
+    protected Set<String> notForUsers() {
+        return Set.of(
+                "io.persist.archive.ArchiveManifest#FIRST_LINE",
+                "io.persist.archive.ArchiveManifest#MAX_LENGTH",
+                "io.persist.archive.ArchiveManifest#checkVersion(java.lang.String,java.lang.String)",
+                "io.persist.archive.ArchiveManifest#lastLine(java.lang.String,int)",
+                "io.persist.archive.ArchiveManifest#nextLine(java.util.Iterator)",
+                "io.persist.archive.ArchiveManifest#visible(java.lang.String)",
+                "io.persist.tool.RecoveryJson#write(io.persist.tool.text.JsonLine,io.persist.store.StoreRecovery)");
     }
 }
