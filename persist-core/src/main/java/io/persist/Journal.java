@@ -2,6 +2,7 @@ package io.persist;
 
 import io.persist.format.SegmentHeader;
 import io.persist.log.Durability;
+import io.persist.log.LogConfig;
 import io.persist.log.engine.LogWriter;
 import java.time.Duration;
 import java.util.Objects;
@@ -24,12 +25,16 @@ import java.util.Objects;
 public abstract sealed class Journal extends SharedJournal implements AutoCloseable
         permits MessageLogger, PacketLogger {
 
-    private final Durability durability;
+    private final LogConfig config;
 
-    /** {@code durability} is what a commit waits for if the call does not name a level. */
-    Journal(LogWriter log, Durability durability) {
+    Journal(LogWriter log, LogConfig config) {
         super(log);
-        this.durability = durability;
+        this.config = config;
+    }
+
+    /** What the log was opened with. Any thread may call it, also after {@link #close}. */
+    public LogConfig config() {
+        return config;
     }
 
     /**
@@ -38,7 +43,7 @@ public abstract sealed class Journal extends SharedJournal implements AutoClosea
      * @return the position up to which the log is committed
      */
     public long commit() {
-        return log.commit(durability);
+        return log.commit(config.durability());
     }
 
     /**

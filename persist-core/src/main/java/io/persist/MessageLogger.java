@@ -55,8 +55,8 @@ public final class MessageLogger extends Journal {
     /** The memory that encoders write to: detached, several threads encode at once. */
     private final Pool<MessageOutput> outputs = new Pool<>(MessageOutput::new);
 
-    private MessageLogger(LogWriter log, Durability durability) {
-        super(log, durability);
+    private MessageLogger(LogWriter log, LogConfig config) {
+        super(log, config);
     }
 
     /**
@@ -71,12 +71,12 @@ public final class MessageLogger extends Journal {
      * @throws io.persist.error.LogIOException if the operating system refuses something, or the disk is full
      */
     public static MessageLogger open(LogConfig config) {
-        return new MessageLogger(Log.open(config), config.durability());
+        return new MessageLogger(Log.open(config), config);
     }
 
     /** Opens the log in {@code storage} in place of the configured directory, for tests. */
     public static MessageLogger open(LogConfig config, Storage storage) {
-        return new MessageLogger(Log.open(config, storage), config.durability());
+        return new MessageLogger(Log.open(config, storage), config);
     }
 
     /**
@@ -86,15 +86,14 @@ public final class MessageLogger extends Journal {
      */
     public static MessageLogger open(LogConfig config, DetachedConfig detached) {
         Objects.requireNonNull(detached, "detached"); // before the log is opened
-        return new MessageLogger(
-                DetachedLog.over(Log.open(LogOpener.unguarded(config)), detached), config.durability());
+        return new MessageLogger(DetachedLog.over(Log.open(LogOpener.unguarded(config)), detached), config);
     }
 
     /** Opens the log in {@code storage} detached, for tests. */
     public static MessageLogger open(LogConfig config, DetachedConfig detached, Storage storage) {
         Objects.requireNonNull(detached, "detached");
         return new MessageLogger(
-                DetachedLog.over(Log.open(LogOpener.unguarded(config), storage), detached), config.durability());
+                DetachedLog.over(Log.open(LogOpener.unguarded(config), storage), detached), config);
     }
 
     /**

@@ -55,8 +55,8 @@ public final class PacketLogger extends Journal {
     /** The memory for packets that are given as bytes: detached, several threads give some at once. */
     private final Pool<GivenPacket> copies = new Pool<>(GivenPacket::new);
 
-    private PacketLogger(LogWriter log, Durability durability) {
-        super(log, durability);
+    private PacketLogger(LogWriter log, LogConfig config) {
+        super(log, config);
     }
 
     /**
@@ -71,12 +71,12 @@ public final class PacketLogger extends Journal {
      * @throws io.persist.error.LogIOException if the operating system refuses something, or the disk is full
      */
     public static PacketLogger open(LogConfig config) {
-        return new PacketLogger(Log.open(config, LogContent.PACKETS), config.durability());
+        return new PacketLogger(Log.open(config, LogContent.PACKETS), config);
     }
 
     /** Opens the log in {@code storage} in place of the configured directory, for tests. */
     public static PacketLogger open(LogConfig config, Storage storage) {
-        return new PacketLogger(Log.open(config, LogContent.PACKETS, storage), config.durability());
+        return new PacketLogger(Log.open(config, LogContent.PACKETS, storage), config);
     }
 
     /**
@@ -87,8 +87,7 @@ public final class PacketLogger extends Journal {
     public static PacketLogger open(LogConfig config, DetachedConfig detached) {
         Objects.requireNonNull(detached, "detached"); // before the log is opened
         return new PacketLogger(
-                DetachedLog.over(Log.open(LogOpener.unguarded(config), LogContent.PACKETS), detached),
-                config.durability());
+                DetachedLog.over(Log.open(LogOpener.unguarded(config), LogContent.PACKETS), detached), config);
     }
 
     /** Opens the log in {@code storage} detached, for tests. */
@@ -96,7 +95,7 @@ public final class PacketLogger extends Journal {
         Objects.requireNonNull(detached, "detached");
         return new PacketLogger(
                 DetachedLog.over(Log.open(LogOpener.unguarded(config), LogContent.PACKETS, storage), detached),
-                config.durability());
+                config);
     }
 
     /**

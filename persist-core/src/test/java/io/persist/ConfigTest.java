@@ -11,8 +11,10 @@ import io.persist.log.LogConfig;
 import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.store.StoreConfig;
+import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,21 @@ class ConfigTest {
     void shouldBeMadeByItsBuilderOnly(Class<?> config) {
         assertThat(config.getConstructors()).isEmpty();
         assertThat(config).isFinal();
+    }
+
+    @Test
+    void shouldBeWhatTheLoggerSaysThatItWasOpenedWith() {
+        LogConfig config = LogConfig.builder(DIRECTORY).build();
+        DetachedConfig detached = DetachedConfig.builder().build();
+        for (Journal logger : List.of(
+                MessageLogger.open(config, new CrashableStorage()),
+                MessageLogger.open(config, detached, new CrashableStorage()),
+                PacketLogger.open(config, new CrashableStorage()),
+                PacketLogger.open(config, detached, new CrashableStorage()))) {
+            assertThat(logger.config()).isSameAs(config);
+            logger.close();
+            assertThat(logger.config()).isSameAs(config);
+        }
     }
 
     @Test

@@ -194,4 +194,17 @@ public final class PacketMetadata {
         buffer.putLong(start + CHECKPOINT_OFFSET, number);
         return this;
     }
+
+    /** Every field with its value, in one line. */
+    @Override
+    public String toString() {
+        if (buffer.limit() < start + CHECKPOINT_OFFSET + Long.BYTES) {
+            return "PacketMetadata[none]"; // the packet has ended
+        }
+        return "PacketMetadata[operation=" + operation() + ", operationCode=" + operationCode()
+                + ", possibleDuplicate=" + isPossibleDuplicate() + ", commitStart=" + isCommitStart() + ", commitEnd="
+                + isCommitEnd() + ", type=" + type() + ", objectId=" + objectId() + ", transactionId="
+                + transactionId() + ", stableTransactionId=" + stableTransactionId() + ", inSequence=" + inSequence()
+                + ", outSequence=" + outSequence() + ", checkpoint=" + checkpoint() + "]";
+    }
 }

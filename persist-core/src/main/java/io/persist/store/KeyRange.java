@@ -140,4 +140,25 @@ public final class KeyRange {
     public byte @Nullable [] limit() {
         return below == null ? null : below.clone();
     }
+
+    /** Whether {@code other} is a range with the same {@link #lowest} and {@link #limit}. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof KeyRange range && Arrays.equals(from, range.from) && Arrays.equals(below, range.below);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(from) + Arrays.hashCode(below);
+    }
+
+    /** Its {@link #lowest} and its {@link #limit} in hexadecimal, the first 32 bytes of each. */
+    @Override
+    public String toString() {
+        return "KeyRange[lowest=" + shown(from) + ", limit=" + shown(below) + "]";
+    }
+
+    private static String shown(byte @Nullable [] end) {
+        return end == null ? "none" : ShownBytes.of(end);
+    }
 }

@@ -269,6 +269,25 @@ class PacketTest {
     }
 
     @Test
+    void shouldSayWhatItsMetadataHas() {
+        packet.metadata()
+                .operation(PacketOperation.UPDATE)
+                .markCommitEnd()
+                .type(2)
+                .objectId(0, 3)
+                .transactionId(4)
+                .stableTransactionId(5)
+                .inSequence(6)
+                .outSequence(7)
+                .checkpoint(8);
+        assertThat(read().metadata())
+                .hasToString("PacketMetadata[operation=UPDATE, operationCode=2, possibleDuplicate=false,"
+                        + " commitStart=false, commitEnd=true, type=2, objectId=00000000-0000-0000-0000-000000000003,"
+                        + " transactionId=4, stableTransactionId=5, inSequence=6, outSequence=7, checkpoint=8]");
+        assertThat(new PacketMetadata()).hasToString("PacketMetadata[none]");
+    }
+
+    @Test
     void shouldNotLetReadersWrite() {
         packet.metadata();
         PacketMetadata read = read().metadata();

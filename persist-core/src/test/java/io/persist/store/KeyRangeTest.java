@@ -140,6 +140,29 @@ class KeyRangeTest {
     }
 
     @Test
+    void shouldBeEqualToARangeWithTheSameEnds() {
+        byte[] a = {'a'};
+        byte[] b = {'b'};
+        List<KeyRange> different = List.of(
+                KeyRange.all(), KeyRange.from(a), KeyRange.below(a), KeyRange.between(a, b), KeyRange.between(b, a));
+        for (KeyRange one : different) {
+            assertThat(different).filteredOn(one::equals).containsExactly(one);
+        }
+        assertThat(KeyRange.between(a.clone(), b.clone()))
+                .isEqualTo(KeyRange.from(a).intersection(KeyRange.below(b)))
+                .hasSameHashCodeAs(KeyRange.between(a, b))
+                .isNotEqualTo(a);
+        assertThat(KeyRange.through(a)).isEqualTo(KeyRange.below(new byte[] {'a', 0}));
+    }
+
+    @Test
+    void shouldSayItsEnds() {
+        assertThat(KeyRange.all()).hasToString("KeyRange[lowest=none, limit=none]");
+        assertThat(KeyRange.between(new byte[] {'a', (byte) 0xFF}, new byte[33]))
+                .hasToString("KeyRange[lowest=61ff, limit=" + "00".repeat(32) + "... of 33 bytes]");
+    }
+
+    @Test
     void shouldRefuseEndsThatNoKeyCanBe() {
         byte[] tooLong = new byte[MAX_LENGTH + 1];
         List<Function<byte[], KeyRange>> ranges = List.of(
