@@ -176,8 +176,10 @@ public final class Frame {
     public static void checkType(ByteBuffer buffer, int index, long position) {
         byte type = type(buffer, index);
         if (type != TYPE_RECORD && type != TYPE_SEAL) {
-            throw new UnsupportedFormatException("unsupported frame: type=" + type + ", position=" + position
-                    + "; read it with the version of Persist that wrote it");
+            throw UnsupportedFormatException.newer(
+                    "",
+                    "unsupported frame: type=" + type + ", position=" + position
+                            + "; read it with the version of Persist that wrote it");
         }
     }
 

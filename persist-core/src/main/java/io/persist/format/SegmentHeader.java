@@ -17,10 +17,10 @@ import java.util.zip.CRC32C;
  *   +-------+---------+-------+---------------+----------------+------+--------+ …
  *   | magic | version | flags | base position | segment length | salt | log id |
  *   +-------+---------+-------+---------------+----------------+------+--------+ …
- *   48           56        57         60
- *   +------------+---------+----------+----------+
- *   | created at | content | reserved | checksum |
- *   +------------+---------+----------+----------+
+ *   48           56        57           60
+ *   +------------+---------+------------+----------+
+ *   | created at | content | written by | checksum |
+ *   +------------+---------+------------+----------+
  * </pre>
  *
  * {@code checksum} is the CRC32C of the 60 bytes before it. A reader refuses a newer version, and any of the lower 16
@@ -35,9 +35,17 @@ import java.util.zip.CRC32C;
  * @param createdAtMs wall clock, ms since 1970
  * @param content what the log's records are
  * @param flags those that say how the segment is to be read
+ * @param writtenBy the version of Persist that made the segment; a later one may have appended to it
  */
 public record SegmentHeader(
-        long basePosition, int segmentLength, long salt, long logId, long createdAtMs, LogContent content, int flags) {
+        long basePosition,
+        int segmentLength,
+        long salt,
+        long logId,
+        long createdAtMs,
+        LogContent content,
+        int flags,
+        PersistVersion writtenBy) {
 
     public static final int LENGTH = 64;
     public static final long MAGIC = 0x31545349_53524550L; // "PERSIST1" as bytes
@@ -52,7 +60,7 @@ public record SegmentHeader(
     public static final int LOG_ID_OFFSET = 40;
     public static final int CREATED_AT_OFFSET = 48;
     public static final int CONTENT_OFFSET = 56;
-    public static final int RESERVED_OFFSET = 57;
+    public static final int WRITTEN_BY_OFFSET = 57;
     public static final int CHECKSUM_OFFSET = 60;
 
     public static final int MIN_SEGMENT_LENGTH = LogConfig.MIN_SEGMENT_LENGTH;
@@ -77,6 +85,18 @@ public record SegmentHeader(
         this(basePosition, segmentLength, salt, logId, createdAtMs, LogContent.MESSAGES, 0);
     }
 
+    /** The header of a segment that this version makes. */
+    public SegmentHeader(
+            long basePosition,
+            int segmentLength,
+            long salt,
+            long logId,
+            long createdAtMs,
+            LogContent content,
+            int flags) {
+        this(basePosition, segmentLength, salt, logId, createdAtMs, content, flags, PersistVersion.CURRENT);
+    }
+
     /** The header as its 64 bytes. */
     public byte[] encode() {
         ByteBuffer bytes = ByteBuffer.allocate(LENGTH).order(ByteOrder.LITTLE_ENDIAN);
@@ -89,6 +109,7 @@ public record SegmentHeader(
                 .putLong(LOG_ID_OFFSET, logId)
                 .putLong(CREATED_AT_OFFSET, createdAtMs)
                 .put(CONTENT_OFFSET, (byte) content.code());
+        writtenBy.put(bytes, WRITTEN_BY_OFFSET);
         bytes.putInt(CHECKSUM_OFFSET, checksum(bytes));
         return bytes.array();
     }
@@ -114,12 +135,15 @@ public record SegmentHeader(
         int flags = header.getInt(FLAGS_OFFSET);
         boolean whole = checksum(header) == header.getInt(CHECKSUM_OFFSET);
         int content = header.get(CONTENT_OFFSET);
+        PersistVersion writtenBy = PersistVersion.get(header, WRITTEN_BY_OFFSET);
         boolean unknown =
-                version > VERSION || (flags & REQUIRED_FLAGS & ~FLAG_VACATED) != 0 || !LogContent.isKnown(content);
+                version != VERSION || (flags & REQUIRED_FLAGS & ~FLAG_VACATED) != 0 || !LogContent.isKnown(content);
         if (whole && unknown) {
-            throw new UnsupportedFormatException("unsupported log format: version=" + version + ", flags=" + flags
-                    + ", content=" + content + ", supported version=" + VERSION + ", file=" + file
-                    + "; open it with the version of Persist that wrote it");
+            throw UnsupportedFormatException.newer(
+                    file,
+                    "unsupported log format: version=" + version + ", flags=" + flags + ", content=" + content
+                            + ", supported version=" + VERSION + ", file=" + file + "; open it with "
+                            + writtenBy.orLater());
         }
         if (!whole) {
             throw new CorruptLogException(file, basePosition, "wrong checksum of the segment header");
@@ -140,7 +164,8 @@ public record SegmentHeader(
                 header.getLong(LOG_ID_OFFSET),
                 header.getLong(CREATED_AT_OFFSET),
                 LogContent.of(content),
-                flags);
+                flags,
+                writtenBy);
     }
 
     /** Whether the segment's records were taken away: see {@link #FLAG_VACATED}. */

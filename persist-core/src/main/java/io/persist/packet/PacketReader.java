@@ -119,9 +119,11 @@ public final class PacketReader {
             throw malformed(start, "its version is 0");
         }
         if (version != VERSION || (flags & ~FLAG_METADATA) != 0) {
-            throw new UnsupportedFormatException("unsupported packet format: version=" + version + ", flags=" + flags
-                    + ", supported version=" + VERSION + ", position=" + position
-                    + "; read it with the version of Persist that wrote it");
+            throw UnsupportedFormatException.newer(
+                    "",
+                    "unsupported packet format: version=" + version + ", flags=" + flags + ", supported version="
+                            + VERSION + ", position=" + position
+                            + "; read it with the version of Persist that wrote it");
         }
         boolean metadataFollows = (flags & FLAG_METADATA) != 0;
         int first = start + HEADER_LENGTH + (metadataFollows ? METADATA_LENGTH : 0);

@@ -7,6 +7,7 @@ import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.format.control.CounterBlock;
 import io.persist.format.control.CursorSlot;
 import io.persist.format.control.StoreFigure;
+import io.persist.log.LogContent;
 import io.persist.monitor.Counter;
 import io.persist.packet.Packet;
 import io.persist.packet.PacketOperation;
@@ -214,12 +215,17 @@ class FormatSpecTest {
         assertThat(Frame.checksum(segment, position)).isEqualTo((int) crc.getValue() ^ mix);
     }
 
+    private static SegmentHeader header() {
+        return new SegmentHeader(
+                0, SEGMENT_LENGTH, SALT, LOG_ID, CREATED_AT_MS, LogContent.MESSAGES, 0, new PersistVersion(0, 1, 0));
+    }
+
     private static ByteBuffer example() {
         int position = SegmentHeader.LENGTH;
         int length = Frame.HEADER_LENGTH + PAYLOAD.length;
         int aligned = Frame.aligned(length);
         ByteBuffer segment = ByteBuffer.allocate(position + aligned).order(ByteOrder.LITTLE_ENDIAN);
-        segment.put(0, new SegmentHeader(0, SEGMENT_LENGTH, SALT, LOG_ID, CREATED_AT_MS).encode());
+        segment.put(0, header().encode());
         Frame.clearPadding(segment, position, aligned);
         Frame.putHeader(segment, position, 1, Frame.unsynced(position, 0), Frame.TYPE_RECORD, Frame.FLAG_STARTS_COMMIT);
         segment.put(position + Frame.HEADER_LENGTH, PAYLOAD);

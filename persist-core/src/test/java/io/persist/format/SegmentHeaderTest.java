@@ -61,14 +61,31 @@ class SegmentHeaderTest {
                 .withMessageContaining("empty file, file=x.log");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {2, Integer.MAX_VALUE, 0, -1, Integer.MIN_VALUE})
+    void shouldRefuseAnotherVersionAsUnsupported(int version) {
+        bytes.putInt(SegmentHeader.VERSION_OFFSET, version);
+        new PersistVersion(0, 3, 1).put(bytes, SegmentHeader.WRITTEN_BY_OFFSET);
+        sign();
+        assertThatExceptionOfType(UnsupportedFormatException.class)
+                .isThrownBy(this::decode)
+                .withMessageContaining("version=" + version + ",")
+                .withMessageEndingWith("file=x.log; open it with Persist 0.3.1, which wrote it, or a later version")
+                .matches(e -> e.isNewer() && e.file().equals("x.log"));
+    }
+
     @Test
-    void shouldRefuseANewerVersionAsUnsupported() {
+    void shouldSayWhichVersionWroteIt() {
+        assertThat(decode().writtenBy()).isEqualTo(PersistVersion.CURRENT);
+        PersistVersion.UNKNOWN.put(bytes, SegmentHeader.WRITTEN_BY_OFFSET);
+        sign();
+        assertThat(decode().writtenBy()).isEqualTo(PersistVersion.UNKNOWN);
+        assertThat(decode().encode()).isEqualTo(bytes.array());
         bytes.putInt(SegmentHeader.VERSION_OFFSET, 2);
         sign();
         assertThatExceptionOfType(UnsupportedFormatException.class)
                 .isThrownBy(this::decode)
-                .withMessageContaining("version=2")
-                .withMessageContaining("file=x.log");
+                .withMessageEndingWith("; open it with the version of Persist that wrote it");
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.persist.support;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
 import io.persist.format.LogFileName;
+import io.persist.format.PersistVersion;
 import io.persist.format.SegmentHeader;
 import io.persist.format.TransactionLayout;
 import io.persist.log.segment.LogFiles;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
@@ -18,6 +20,9 @@ import java.util.zip.CRC32C;
  * have a required flag in their headers that this version does not know.
  */
 public final class NewerSegments {
+
+    /** The version that has written them. */
+    public static final PersistVersion VERSION = new PersistVersion(0, 9, 0);
 
     private static final int UNKNOWN_FLAG = 1 << 7;
     private static final byte UNKNOWN_TYPE = 3;
@@ -32,7 +37,7 @@ public final class NewerSegments {
                 String name = LogFileName.segment(newer);
                 byte[] bytes = storage.content(name);
                 makeFrames(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
-                makeHeader(bytes);
+                change(bytes, header -> flag(header, UNKNOWN_FLAG));
                 storage.replace(name, bytes);
             }
         } catch (IOException e) {
@@ -82,9 +87,27 @@ public final class NewerSegments {
         Frame.putChecksum(segment, at, new FrameChecksum(segment).of(at, Frame.length(segment, at), salt, position));
     }
 
-    private static void makeHeader(byte[] segment) {
+    /** Gives the header of the segment at {@code base} one more flag. */
+    public static void flag(CrashableStorage storage, long base, int flag) {
+        header(storage, base, header -> flag(header, flag));
+    }
+
+    private static void flag(ByteBuffer header, int flag) {
+        header.putInt(SegmentHeader.FLAGS_OFFSET, header.getInt(SegmentHeader.FLAGS_OFFSET) | flag);
+        VERSION.put(header, SegmentHeader.WRITTEN_BY_OFFSET);
+    }
+
+    /** Does {@code change} to the header of the segment at {@code base}, whose checksum is right again then. */
+    public static void header(CrashableStorage storage, long base, Consumer<ByteBuffer> change) {
+        String name = LogFileName.segment(base);
+        byte[] bytes = storage.content(name);
+        change(bytes, change);
+        storage.replace(name, bytes);
+    }
+
+    private static void change(byte[] segment, Consumer<ByteBuffer> change) {
         ByteBuffer header = ByteBuffer.wrap(segment).order(ByteOrder.LITTLE_ENDIAN);
-        header.putInt(SegmentHeader.FLAGS_OFFSET, header.getInt(SegmentHeader.FLAGS_OFFSET) | UNKNOWN_FLAG);
+        change.accept(header);
         CRC32C crc = new CRC32C();
         crc.update(segment, 0, SegmentHeader.CHECKSUM_OFFSET);
         header.putInt(SegmentHeader.CHECKSUM_OFFSET, (int) crc.getValue());

@@ -126,8 +126,8 @@ record StoreHeader(ValueFormat format, boolean isUncommitted, Map<TopicPartition
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded))) {
             int version = in.readUnsignedByte();
             if (version > VERSION) {
-                throw new UnsupportedFormatException(
-                        "a newer version of Persist wrote it: version=" + version + ", known=" + VERSION);
+                throw UnsupportedFormatException.newer(
+                        "", "a newer version of Persist wrote it: version=" + version + ", known=" + VERSION);
             }
             if (version < VERSION) {
                 throw new IllegalArgumentException("what it says about itself has no version");

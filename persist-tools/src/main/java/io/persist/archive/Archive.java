@@ -7,7 +7,7 @@ import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
-import io.persist.format.control.ControlBlock;
+import io.persist.format.control.NewControlBlock;
 import io.persist.log.LogContent;
 import io.persist.log.control.NewLogHold;
 import io.persist.log.recovery.LogInspector;
@@ -212,7 +212,7 @@ public final class Archive {
     /** The segments, and a control block, which an archive has not: it says how far the restored log goes. */
     private ArchiveManifest read(ArchiveReader.Opener opener, ArchiveReader.Ending ending) throws IOException {
         ArchiveManifest manifest = new ArchiveReader(source, opener, ending).read();
-        opener.begin(LogFileName.CONTROL).write(ControlBlock.encodeSynced(manifest.logId(), manifest.endPosition()));
+        opener.begin(LogFileName.CONTROL).write(NewControlBlock.encodeSynced(manifest.logId(), manifest.endPosition()));
         ending.end();
         return manifest;
     }

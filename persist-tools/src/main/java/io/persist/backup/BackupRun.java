@@ -14,6 +14,7 @@ import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.format.control.ControlBlock;
+import io.persist.format.control.NewControlBlock;
 import io.persist.log.LogContent;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan.Start;
@@ -197,7 +198,7 @@ final class BackupRun implements AutoCloseable {
     /** Nothing but a clean end: a copy opens as a log does that was closed there. */
     static ByteBuffer control(long logId, ScanFindings found) {
         ByteBuffer page = ByteBuffer.allocateDirect(ControlBlock.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-        page.put(ControlBlock.encodeNew()).clear();
+        page.put(NewControlBlock.encode()).clear();
         ControlBlock block = new ControlBlock(page);
         block.logId(logId);
         block.hint(found.lastPosition());

@@ -386,13 +386,13 @@ class BackupTest {
         assertThat(isLost).isTrue();
     }
 
-    /** A later version may have the reserved bytes of a header in use; a reader passes over them. */
+    /** Its header stays as its writer has made it. */
     @Test
-    void shouldKnowASettledSegmentAgainWhoseHeaderHasMore() {
+    void shouldKnowASettledSegmentOfAnotherVersionAgain() {
         append(log, 200);
         String name = LogFileName.segment(4096);
         byte[] bytes = log.content(name);
-        bytes[SegmentHeader.RESERVED_OFFSET] = 1;
+        bytes[SegmentHeader.WRITTEN_BY_OFFSET] = 1;
         CRC32C crc = new CRC32C();
         crc.update(bytes, 0, SegmentHeader.CHECKSUM_OFFSET);
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(SegmentHeader.CHECKSUM_OFFSET, (int)
@@ -401,7 +401,7 @@ class BackupTest {
         directory.take(log, log);
         append(log, 1);
         assertThat(directory.take(log, log).written()).isEqualTo(2);
-        assertThat(place.content(name)[SegmentHeader.RESERVED_OFFSET]).isEqualTo((byte) 1);
+        assertThat(place.content(name)[SegmentHeader.WRITTEN_BY_OFFSET]).isEqualTo((byte) 1);
     }
 
     /** What an earlier life of a file has left behind the seal is not of the log: a power cut may bring it back. */

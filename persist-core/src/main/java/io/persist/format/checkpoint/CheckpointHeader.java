@@ -2,6 +2,7 @@ package io.persist.format.checkpoint;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.format.PersistVersion;
 import io.persist.format.SegmentHeader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -15,10 +16,10 @@ import java.util.zip.CRC32C;
  *   +-------+---------+-------+--------+----------+----------+------+------------+
  *   | magic | version | flags | log id | position | sequence | salt | created at |
  *   +-------+---------+-------+--------+----------+----------+------+------------+
- *   56            64                  72         76         80
- *   +-------------+-------------------+----------+----------+
- *   | predecessor | predecessor's salt | reserved | checksum |
- *   +-------------+-------------------+----------+----------+
+ *   56            64                   72           75         76         80
+ *   +-------------+--------------------+------------+----------+----------+
+ *   | predecessor | predecessor's salt | written by | reserved | checksum |
+ *   +-------------+--------------------+------------+----------+----------+
  * </pre>
  *
  * {@code checksum} is the CRC32C of the 76 bytes before it. Version and flags are as those of {@link SegmentHeader}.
@@ -35,9 +36,17 @@ import java.util.zip.CRC32C;
  * @param predecessor the position of the checkpoint that has the nodes which this one has not; {@link #NONE} if this
  *     one has all
  * @param predecessorSalt the salt of that one, 0 if there is none
+ * @param writtenBy the version of Persist that wrote the checkpoint
  */
 public record CheckpointHeader(
-        long logId, long position, long sequence, long salt, long createdAtMs, long predecessor, long predecessorSalt) {
+        long logId,
+        long position,
+        long sequence,
+        long salt,
+        long createdAtMs,
+        long predecessor,
+        long predecessorSalt,
+        PersistVersion writtenBy) {
 
     public static final int LENGTH = 80;
     public static final long MAGIC = 0x504B4843_53524550L; // "PERSCHKP" as bytes
@@ -56,13 +65,26 @@ public record CheckpointHeader(
     public static final int CREATED_AT_OFFSET = 48;
     public static final int PREDECESSOR_OFFSET = 56;
     public static final int PREDECESSOR_SALT_OFFSET = 64;
-    public static final int RESERVED_OFFSET = 72;
+    public static final int WRITTEN_BY_OFFSET = 72;
+    public static final int RESERVED_OFFSET = 75;
     public static final int CHECKSUM_OFFSET = 76;
 
     private static final int REQUIRED_FLAGS = 0xFFFF;
 
     /** The version before, whose checkpoints had keys in place of nodes. No release wrote it. */
     private static final int KEYS_VERSION = 1;
+
+    /** The header of a checkpoint that this version writes. */
+    public CheckpointHeader(
+            long logId,
+            long position,
+            long sequence,
+            long salt,
+            long createdAtMs,
+            long predecessor,
+            long predecessorSalt) {
+        this(logId, position, sequence, salt, createdAtMs, predecessor, predecessorSalt, PersistVersion.CURRENT);
+    }
 
     /** Whether it has all nodes. */
     public boolean isWhole() {
@@ -81,6 +103,7 @@ public record CheckpointHeader(
                 .putLong(CREATED_AT_OFFSET, createdAtMs)
                 .putLong(PREDECESSOR_OFFSET, predecessor)
                 .putLong(PREDECESSOR_SALT_OFFSET, predecessorSalt);
+        writtenBy.put(bytes, WRITTEN_BY_OFFSET);
         bytes.putInt(CHECKSUM_OFFSET, checksum(bytes.array()));
         return bytes.array();
     }
@@ -109,10 +132,12 @@ public record CheckpointHeader(
         }
         int version = header.getInt(VERSION_OFFSET);
         int flags = header.getInt(FLAGS_OFFSET);
+        PersistVersion writtenBy = PersistVersion.get(header, WRITTEN_BY_OFFSET);
         if (version > VERSION || (flags & REQUIRED_FLAGS) != 0) {
-            throw new UnsupportedFormatException("unsupported checkpoint format: version=" + version + ", flags="
-                    + flags + ", supported version=" + VERSION + ", file=" + file
-                    + "; open it with the version of Persist that wrote it");
+            throw UnsupportedFormatException.newer(
+                    file,
+                    "unsupported checkpoint format: version=" + version + ", flags=" + flags + ", supported version="
+                            + VERSION + ", file=" + file + "; open it with " + writtenBy.orLater());
         }
         if (version < VERSION) {
             throw damaged(file, 0, "impossible version of the checkpoint: " + version);
@@ -136,7 +161,8 @@ public record CheckpointHeader(
                 header.getLong(SALT_OFFSET),
                 header.getLong(CREATED_AT_OFFSET),
                 predecessor,
-                header.getLong(PREDECESSOR_SALT_OFFSET));
+                header.getLong(PREDECESSOR_SALT_OFFSET),
+                writtenBy);
     }
 
     /** What is thrown when {@code file} is damaged at {@code offset}. */

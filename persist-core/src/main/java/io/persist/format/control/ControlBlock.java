@@ -3,6 +3,7 @@ package io.persist.format.control;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.BootId;
 import io.persist.format.LogFileName;
+import io.persist.format.PersistVersion;
 import io.persist.memory.MappedCrc;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -29,6 +30,7 @@ import java.nio.ByteOrder;
  *   336 set aside                a repair takes the block away: it says nothing of the log any more
  *   344 cut                      where the log goes on after that repair
  *   352 log id                   what the headers of its segments have: no other segment is this log's
+ *   360 written by               the version of Persist of the last writer
  *   384 holder of the log        see {@link HolderBlock}
  *   512 counters                 see {@link CounterBlock}
  * </pre>
@@ -60,6 +62,7 @@ public final class ControlBlock {
     public static final int SET_ASIDE_OFFSET = 336;
     public static final int CUT_OFFSET = 344;
     public static final int LOG_ID_OFFSET = 352;
+    public static final int WRITTEN_BY_OFFSET = 360;
 
     /** A writer has the log open, or died while it had. */
     public static final int STATE_OPEN = 1;
@@ -84,22 +87,8 @@ public final class ControlBlock {
         this.holder = new HolderBlock(block);
     }
 
-    /** A new block's bytes, to be written to the file before it is mapped. */
-    public static byte[] encodeNew() {
-        ByteBuffer bytes = ByteBuffer.allocate(LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.putLong(MAGIC_OFFSET, MAGIC).putInt(VERSION_OFFSET, VERSION);
-        return bytes.array();
-    }
-
-    /** The same of the log {@code logId} that no writer has had open, all of it safe up to {@code end}. */
-    public static byte[] encodeSynced(long logId, long end) {
-        ByteBuffer bytes = ByteBuffer.wrap(encodeNew()).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.putLong(SYNCED_OFFSET, end).putLong(SYNCED_OFFSET + Long.BYTES, ~end);
-        return bytes.putLong(LOG_ID_OFFSET, logId).array();
-    }
-
     /**
-     * Whether this is a control block; anything else counts as none. So does one of a higher version without its
+     * Whether this is a control block; anything else counts as none. So does one of another version without its
      * complement: the page has no checksum that would tell damage, and the log opens without it.
      *
      * @param directory of the log, for the message
@@ -109,12 +98,14 @@ public final class ControlBlock {
         if (block.capacity() < LENGTH || (long) LONG.get(block, MAGIC_OFFSET) != MAGIC) {
             return false;
         }
-        if (version() > VERSION && (int) INT.get(block, VERSION_OFFSET + Integer.BYTES) == ~version()) {
-            throw new UnsupportedFormatException("unsupported format of the control block: version=" + version()
-                    + ", supported version=" + VERSION + ", file=" + LogFileName.CONTROL + ", directory=" + directory
-                    + "; open the log with the version of Persist that wrote it");
+        if (version() != VERSION && (int) INT.get(block, VERSION_OFFSET + Integer.BYTES) == ~version()) {
+            throw UnsupportedFormatException.newer(
+                    LogFileName.CONTROL,
+                    "unsupported format of the control block: version=" + version() + ", supported version=" + VERSION
+                            + ", file=" + LogFileName.CONTROL + ", directory=" + directory + "; open the log with "
+                            + writtenBy().orLater());
         }
-        return version() <= VERSION;
+        return version() == VERSION;
     }
 
     /** The process that holds the log. */
@@ -125,6 +116,11 @@ public final class ControlBlock {
     /** The version of the block's format. */
     public int version() {
         return (int) INT.get(block, VERSION_OFFSET);
+    }
+
+    /** The version of Persist of the last writer. */
+    public PersistVersion writtenBy() {
+        return PersistVersion.get(block, WRITTEN_BY_OFFSET);
     }
 
     /** Says of which log the block is. */
@@ -142,6 +138,7 @@ public final class ControlBlock {
         LONG.set(block, BOOT_ID_OFFSET, boot.high());
         LONG.set(block, BOOT_ID_OFFSET + 8, boot.low());
         LONG.set(block, PID_OFFSET, pid);
+        PersistVersion.CURRENT.put(block, WRITTEN_BY_OFFSET);
         INT.set(block, SET_ASIDE_OFFSET, 0); // a repair was interrupted
         INT.setRelease(block, STATE_OFFSET, STATE_OPEN);
     }

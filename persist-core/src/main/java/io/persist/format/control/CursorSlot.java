@@ -1,6 +1,7 @@
 package io.persist.format.control;
 
 import io.persist.error.UnsupportedFormatException;
+import io.persist.format.PersistVersion;
 import io.persist.format.SegmentHeader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -13,10 +14,14 @@ import org.jspecify.annotations.Nullable;
  * little-endian.
  *
  * <pre>
- *   0       8         12      16           24       32         40         48          56    64         68
- *   +-------+---------+-------+------------+--------+----------+----------+-----------+-----+----------+----------+
- *   | magic | version | flags | generation | log id | position | sequence | stored at | pid | reserved | checksum |
- *   +-------+---------+-------+------------+--------+----------+----------+-----------+-----+----------+----------+
+ *   0       8         12      16           24       32         40         48          56    64
+ *   +-------+---------+-------+------------+--------+----------+----------+-----------+-----+ …
+ *   | magic | version | flags | generation | log id | position | sequence | stored at | pid |
+ *   +-------+---------+-------+------------+--------+----------+----------+-----------+-----+ …
+ *   64           67         68
+ *   +------------+----------+----------+
+ *   | written by | reserved | checksum |
+ *   +------------+----------+----------+
  * </pre>
  *
  * {@code checksum} is the CRC32C of the 68 bytes before it. Version and flags are as those of {@link SegmentHeader}.
@@ -52,7 +57,8 @@ public record CursorSlot(long generation, long logId, long position, long sequen
     public static final int SEQUENCE_OFFSET = 40;
     public static final int STORED_AT_OFFSET = 48;
     public static final int PID_OFFSET = 56;
-    public static final int RESERVED_OFFSET = 64;
+    public static final int WRITTEN_BY_OFFSET = 64;
+    public static final int RESERVED_OFFSET = 67;
     public static final int CHECKSUM_OFFSET = 68;
 
     private static final int REQUIRED_FLAGS = 0xFFFF;
@@ -91,8 +97,9 @@ public record CursorSlot(long generation, long logId, long position, long sequen
                 .putLong(SEQUENCE_OFFSET, sequence)
                 .putLong(STORED_AT_OFFSET, storedAtMs)
                 .putLong(PID_OFFSET, pid)
-                .putInt(RESERVED_OFFSET, 0)
-                .putInt(CHECKSUM_OFFSET, checksum(target.array()));
+                .put(RESERVED_OFFSET, (byte) 0);
+        PersistVersion.CURRENT.put(target, WRITTEN_BY_OFFSET);
+        target.putInt(CHECKSUM_OFFSET, checksum(target.array()));
     }
 
     /**
@@ -109,10 +116,12 @@ public record CursorSlot(long generation, long logId, long position, long sequen
         }
         int version = slot.getInt(VERSION_OFFSET);
         int flags = slot.getInt(FLAGS_OFFSET);
-        if (version > VERSION || (flags & REQUIRED_FLAGS) != 0) {
-            throw new UnsupportedFormatException("unsupported cursor format: version=" + version + ", flags=" + flags
-                    + ", supported version=" + VERSION + ", file=" + file
-                    + "; use it with the version of Persist that wrote it");
+        if (version != VERSION || (flags & REQUIRED_FLAGS) != 0) {
+            throw UnsupportedFormatException.newer(
+                    file,
+                    "unsupported cursor format: version=" + version + ", flags=" + flags + ", supported version="
+                            + VERSION + ", file=" + file + "; use it with "
+                            + PersistVersion.get(slot, WRITTEN_BY_OFFSET).orLater());
         }
         long generation = slot.getLong(GENERATION_OFFSET);
         if (generation < 1 || generation > LAST_GENERATION) {

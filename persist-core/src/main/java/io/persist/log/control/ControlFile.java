@@ -9,6 +9,7 @@ import io.persist.file.StorageFile.WriteThrough;
 import io.persist.format.LogFileName;
 import io.persist.format.control.ControlBlock;
 import io.persist.format.control.CounterBlock;
+import io.persist.format.control.NewControlBlock;
 import io.persist.memory.MissingPage;
 import io.persist.monitor.LogStatistics;
 import java.io.IOException;
@@ -69,7 +70,7 @@ public final class ControlFile implements AutoCloseable {
             storage.delete(temporary);
         }
         try (StorageFile file = storage.create(temporary)) {
-            file.write(0, ControlBlock.encodeNew(), 0, ControlBlock.LENGTH, WriteThrough.NONE);
+            file.write(0, NewControlBlock.encode(), 0, ControlBlock.LENGTH, WriteThrough.NONE);
             file.sync();
         }
         storage.rename(temporary, LogFileName.CONTROL);

@@ -8,7 +8,7 @@ import io.persist.file.StorageFile;
 import io.persist.format.Frame;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.control.ControlBlock;
+import io.persist.format.control.NewControlBlock;
 import io.persist.log.segment.SegmentView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -54,7 +54,7 @@ public record AsideFile(Storage storage, long position) {
     }
 
     private static Storage alone(Storage directory, String name, long base, long end) {
-        byte[] control = ControlBlock.encodeSynced(0, end); // the one segment says which log it is
+        byte[] control = NewControlBlock.encodeSynced(0, end); // the one segment says which log it is
         return new OneFile(directory, name, LogFileName.segment(base), LogFileName.CONTROL, control);
     }
 
@@ -118,6 +118,13 @@ public record AsideFile(Storage storage, long position) {
         long aligned = (needed + Frame.ALIGNMENT - 1) / Frame.ALIGNMENT * Frame.ALIGNMENT;
         int whole = (int) Math.min(SegmentHeader.MAX_SEGMENT_LENGTH, aligned);
         return new SegmentHeader(
-                from - SegmentHeader.LENGTH, whole, of.salt(), of.logId(), of.createdAtMs(), of.content(), 0);
+                from - SegmentHeader.LENGTH,
+                whole,
+                of.salt(),
+                of.logId(),
+                of.createdAtMs(),
+                of.content(),
+                0,
+                of.writtenBy());
     }
 }

@@ -8,6 +8,7 @@ import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.disk.ProcessIdentity.Presence;
 import io.persist.format.LogFileName;
+import io.persist.format.PersistVersion;
 import io.persist.format.SegmentHeader;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.LogContent;
@@ -35,10 +36,12 @@ public final class LogInspector {
      *
      * @param writer its last writer
      * @param pid the writer's process id, 0 if it is not known
+     * @param writerVersion the writer's version of Persist
      * @param findings of the scan
      * @param trailing what follows the good part
      */
-    public record Inspection(WriterState writer, long pid, ScanFindings findings, TrailingData trailing) {}
+    public record Inspection(
+            WriterState writer, long pid, PersistVersion writerVersion, ScanFindings findings, TrailingData trailing) {}
 
     /** Retention that is faster than so many scans in a row is not retention. */
     private static final int MAX_ATTEMPTS = 100;
@@ -156,7 +159,9 @@ public final class LogInspector {
             if (isOvertaken(files, findings)) {
                 return null;
             }
-            return new Inspection(writer, block == null ? 0 : block.pid(), findings, trailing);
+            long pid = block == null ? 0 : block.pid();
+            PersistVersion version = block == null ? PersistVersion.UNKNOWN : block.writtenBy();
+            return new Inspection(writer, pid, version, findings, trailing);
         } catch (FileNotFoundException e) {
             if (LogFiles.list(storage).equals(files)) {
                 throw e;

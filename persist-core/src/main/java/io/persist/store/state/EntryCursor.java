@@ -95,9 +95,10 @@ public final class EntryCursor {
     }
 
     private UnsupportedFormatException newer(String what, byte type) {
-        return new UnsupportedFormatException("unsupported " + what + " in the log of a store: type="
-                + Byte.toUnsignedInt(type) + ", position=" + framePosition
-                + "; open it with the version of Persist that wrote it");
+        return UnsupportedFormatException.newer(
+                "",
+                "unsupported " + what + " in the log of a store: type=" + Byte.toUnsignedInt(type) + ", position="
+                        + framePosition + "; open it with the version of Persist that wrote it");
     }
 
     /** Whether compaction moved the entries: each is what it was, at another place. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.format.PersistVersion;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +48,14 @@ class CheckpointHeaderTest {
         assertThat(bytes).hasSize(CheckpointHeader.LENGTH).startsWith("PERSCHKP".getBytes(StandardCharsets.US_ASCII));
         assertThat(decode()).isEqualTo(HEADER);
         assertThat(HEADER.isWhole()).isFalse();
+    }
+
+    @Test
+    void shouldSayWhichVersionWroteIt() {
+        assertThat(decode().writtenBy()).isEqualTo(PersistVersion.CURRENT);
+        PersistVersion.UNKNOWN.put(ByteBuffer.wrap(bytes), CheckpointHeader.WRITTEN_BY_OFFSET);
+        putAndSign(CheckpointHeader.VERSION_OFFSET, CheckpointHeader.VERSION);
+        assertThat(decode().writtenBy()).isEqualTo(PersistVersion.UNKNOWN);
     }
 
     @Test
@@ -122,11 +131,13 @@ class CheckpointHeaderTest {
     @ParameterizedTest
     @ValueSource(ints = {3, Integer.MAX_VALUE})
     void shouldRefuseANewerVersion(int version) {
+        new PersistVersion(0, 3, 1).put(ByteBuffer.wrap(bytes), CheckpointHeader.WRITTEN_BY_OFFSET);
         putAndSign(CheckpointHeader.VERSION_OFFSET, version);
         assertThatExceptionOfType(UnsupportedFormatException.class)
                 .isThrownBy(this::decode)
                 .withMessageContaining("version=" + version)
-                .withMessageContaining("file=x.chk");
+                .withMessageEndingWith("file=x.chk; open it with Persist 0.3.1, which wrote it, or a later version")
+                .matches(e -> e.isNewer() && e.file().equals("x.chk"));
     }
 
     @ParameterizedTest

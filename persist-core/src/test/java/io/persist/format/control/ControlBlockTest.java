@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.BootId;
 import io.persist.format.Frames;
+import io.persist.format.PersistVersion;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ControlBlockTest {
 
@@ -20,12 +23,12 @@ class ControlBlockTest {
     private final ControlBlock block = new ControlBlock(bytes);
 
     ControlBlockTest() {
-        bytes.put(0, ControlBlock.encodeNew());
+        bytes.put(0, NewControlBlock.encode());
     }
 
     @Test
     void shouldBeReadableWhenNew() {
-        assertThat(ControlBlock.encodeNew())
+        assertThat(NewControlBlock.encode())
                 .hasSize(ControlBlock.LENGTH)
                 .startsWith("PERSCTRL".getBytes(StandardCharsets.US_ASCII));
         assertThat(block.isReadable("log")).isTrue();
@@ -39,18 +42,33 @@ class ControlBlockTest {
         assertThat(block.hint()).isZero();
     }
 
-    @Test
-    void shouldRefuseANewerVersion() {
-        bytes.putInt(ControlBlock.VERSION_OFFSET, ControlBlock.VERSION + 1);
+    @ParameterizedTest
+    @ValueSource(ints = {2, Integer.MAX_VALUE, 0, -1, Integer.MIN_VALUE})
+    void shouldRefuseAnotherVersion(int version) {
+        bytes.putInt(ControlBlock.VERSION_OFFSET, version).putInt(ControlBlock.VERSION_OFFSET + 4, 7);
+        new PersistVersion(0, 3, 1).put(bytes, ControlBlock.WRITTEN_BY_OFFSET);
         assertThat(block.isReadable("log"))
                 .as("without its complement it is damaged")
                 .isFalse();
-        bytes.putInt(ControlBlock.VERSION_OFFSET + 4, ~(ControlBlock.VERSION + 1));
+        bytes.putInt(ControlBlock.VERSION_OFFSET + 4, ~version);
         assertThatExceptionOfType(UnsupportedFormatException.class)
                 .isThrownBy(() -> block.isReadable("log"))
-                .withMessageContaining("version=2, supported version=1, file=control, directory=log");
+                .withMessageContaining("version=" + version + ", supported version=1, file=control, directory=log")
+                .withMessageEndingWith("; open the log with Persist 0.3.1, which wrote it, or a later version")
+                .matches(e -> e.isNewer() && e.file().equals("control"));
         bytes.putLong(ControlBlock.MAGIC_OFFSET, 0);
         assertThat(block.isReadable("log")).isFalse();
+    }
+
+    @Test
+    void shouldSayWhichVersionTheLastWriterIs() {
+        assertThat(block.writtenBy()).isEqualTo(PersistVersion.CURRENT);
+        bytes.put(0, NewControlBlock.encodeSynced(5, 64));
+        assertThat(block.writtenBy()).isEqualTo(PersistVersion.CURRENT);
+        new PersistVersion(0, 3, 1).put(bytes, ControlBlock.WRITTEN_BY_OFFSET);
+        assertThat(block.writtenBy()).hasToString("0.3.1");
+        block.open(new BootId(1, 2), 42);
+        assertThat(block.writtenBy()).isEqualTo(PersistVersion.CURRENT);
     }
 
     @Test

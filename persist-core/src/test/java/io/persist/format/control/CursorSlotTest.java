@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.UnsupportedFormatException;
+import io.persist.format.PersistVersion;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -87,16 +88,21 @@ class CursorSlotTest {
         assertThat(CursorSlot.decode(bytes(forged), "a.cursor")).isNull();
     }
 
-    @Test
-    void shouldRefuseANewerVersion() {
+    @ParameterizedTest
+    @ValueSource(ints = {2, Integer.MAX_VALUE, 0, -1, Integer.MIN_VALUE})
+    void shouldRefuseAnotherVersion(int version) {
         byte[] newer = bytes(SLOT);
-        newer[CursorSlot.VERSION_OFFSET] = 2;
+        assertThat(PersistVersion.get(ByteBuffer.wrap(newer), CursorSlot.WRITTEN_BY_OFFSET))
+                .isEqualTo(PersistVersion.CURRENT);
+        new PersistVersion(0, 3, 1).put(ByteBuffer.wrap(newer), CursorSlot.WRITTEN_BY_OFFSET);
+        ByteBuffer.wrap(newer).order(ByteOrder.LITTLE_ENDIAN).putInt(CursorSlot.VERSION_OFFSET, version);
         assertThat(CursorSlot.decode(newer, "a.cursor")).as("not signed").isNull();
         sign(newer);
         assertThatExceptionOfType(UnsupportedFormatException.class)
                 .isThrownBy(() -> CursorSlot.decode(newer, "a.cursor"))
-                .withMessageContaining("version=2")
-                .withMessageContaining("file=a.cursor");
+                .withMessageContaining("version=" + version + ",")
+                .withMessageEndingWith("file=a.cursor; use it with Persist 0.3.1, which wrote it, or a later version")
+                .matches(e -> e.isNewer() && e.file().equals("a.cursor"));
     }
 
     @ParameterizedTest

@@ -11,7 +11,7 @@ class HolderBlockTest {
 
     private final ByteBuffer bytes =
             ByteBuffer.allocateDirect(ControlBlock.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-    private final HolderBlock block = new ControlBlock(bytes.put(0, ControlBlock.encodeNew())).holder();
+    private final HolderBlock block = new ControlBlock(bytes.put(0, NewControlBlock.encode())).holder();
 
     @Test
     void shouldBeNobodysWhenNew() {

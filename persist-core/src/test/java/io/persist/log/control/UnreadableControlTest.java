@@ -9,6 +9,7 @@ import io.persist.error.LogLockedException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.LogFileName;
+import io.persist.format.PersistVersion;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.LogConfig;
 import io.persist.log.RetentionRule;
@@ -72,7 +73,7 @@ class UnreadableControlTest {
         assertThatExceptionOfType(UnsupportedFormatException.class)
                 .isThrownBy(call)
                 .withMessageContaining("version=2, supported version=1")
-                .withMessageContaining("with the version of Persist that wrote it");
+                .withMessageContaining("open the log with Persist " + PersistVersion.CURRENT + ", which wrote it");
     }
 
     /** Its writer may live, and have lost its lock; and readers would not know how far they may look. */

@@ -8,6 +8,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.format.LogFileName;
+import io.persist.format.PersistVersion;
 import io.persist.format.SegmentHeader;
 import io.persist.log.Durability;
 import io.persist.log.RetentionRule;
@@ -146,7 +147,7 @@ class LogRefusesWrongSegmentsTest {
                 .isThrownBy(this::open)
                 .withMessageContaining("version=2")
                 .withMessageContaining("supported version=1")
-                .withMessageContaining("open it with the version of Persist that wrote it");
+                .withMessageContaining("open it with Persist " + PersistVersion.CURRENT + ", which wrote it");
         assertThat(files()).isEqualTo(before);
         assertThatExceptionOfType(UnsupportedFormatException.class).isThrownBy(this::tailer);
         assertThat(files()).isEqualTo(before);

@@ -130,7 +130,7 @@ class WrongChangesTest {
         }
         storage.replace(LogFileName.segment(0), segment);
         NewerSegments.make(storage, 0);
-        assertRefused("open it with the version of Persist that wrote it", () -> reader(0));
+        assertRefused("open it with " + NewerSegments.VERSION.orLater(), () -> reader(0));
     }
 
     /** As an older version does beside a writer that was upgraded. */

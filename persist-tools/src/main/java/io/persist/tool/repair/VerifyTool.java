@@ -3,6 +3,8 @@ package io.persist.tool.repair;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
+import io.persist.format.PersistVersion;
+import io.persist.format.SegmentHeader;
 import io.persist.log.LogContent;
 import io.persist.log.recovery.AsideFile;
 import io.persist.log.recovery.LogInspector;
@@ -117,9 +119,11 @@ public final class VerifyTool implements LogTool {
             report = report(log, check(log, files, end(inspection, trusted)), judgement, status);
         }
         long vacated = SegmentFiles.vacated(log);
+        PersistVersion writtenBy = SegmentFiles.writtenBy(log);
         switch (output) {
             case TEXT -> {
                 printText(Descriptions.name(log), status, inspection, out);
+                out.println("  " + Descriptions.versions(writtenBy, inspection));
                 if (status == Status.DAMAGED && report == null) {
                     out.println(
                             "  what can be done: " + (unreadable != null ? unreadable.remedy() : remedy(inspection)));
@@ -129,7 +133,7 @@ public final class VerifyTool implements LogTool {
                     report.print(out);
                 }
             }
-            case JSON -> printJson(log.description(), status, inspection, vacated, report, out);
+            case JSON -> printJson(log.description(), status, inspection, writtenBy, vacated, report, out);
         }
         boolean isGood = status != Status.DAMAGED && status != Status.REFUSED && (report == null || report.isGood());
         return isGood ? ExitCode.OK : ExitCode.FAILURE;
@@ -234,12 +238,15 @@ public final class VerifyTool implements LogTool {
             String log,
             Status status,
             Inspection inspection,
+            PersistVersion writtenBy,
             long vacated,
             @Nullable CheckpointReport report,
             PrintStream out) {
         JsonLine.print(out, json -> {
             json.name("log").value(log);
             json.name("status").value(status);
+            json.name("formatVersion").value(SegmentHeader.VERSION);
+            json.name("writtenBy").value(writtenBy.toString());
             write(json, inspection);
             if (status == Status.DAMAGED) {
                 ScanFindings found = inspection.findings();
@@ -263,6 +270,7 @@ public final class VerifyTool implements LogTool {
         json.name("row").value(findings.row().label());
         json.name("writer").value(inspection.writer());
         json.name("pid").value(inspection.pid());
+        json.name("writerVersion").value(inspection.writerVersion().toString());
         json.name("records").value(findings.checked().records());
         json.name("firstSequence").value(findings.checked().firstSequence());
         json.name("lastSequence").value(findings.lastSequence());

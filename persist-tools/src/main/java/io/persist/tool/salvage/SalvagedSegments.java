@@ -8,7 +8,7 @@ import io.persist.format.Frame;
 import io.persist.format.FrameWriter;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.control.ControlBlock;
+import io.persist.format.control.NewControlBlock;
 import io.persist.log.LogContent;
 import io.persist.log.segment.SegmentFactory;
 import java.io.IOException;
@@ -116,7 +116,7 @@ final class SalvagedSegments implements AutoCloseable {
         if (file != null) {
             seal();
         }
-        files.begin(LogFileName.CONTROL).write(ControlBlock.encodeSynced(logId, base));
+        files.begin(LogFileName.CONTROL).write(NewControlBlock.encodeSynced(logId, base));
         files.end();
         files.commit();
     }

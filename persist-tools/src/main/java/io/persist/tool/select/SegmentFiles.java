@@ -5,6 +5,7 @@ import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
+import io.persist.format.PersistVersion;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
@@ -43,6 +44,16 @@ public final class SegmentFiles {
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }
+    }
+
+    /** The version of Persist that made the newest of the segments with a header that can be read. */
+    public static PersistVersion writtenBy(Storage log) {
+        SegmentHeader first = first(log);
+        return headers(log)
+                .filter(header -> first != null && header.logId() == first.logId())
+                .reduce((older, newer) -> newer)
+                .map(SegmentHeader::writtenBy)
+                .orElse(PersistVersion.UNKNOWN);
     }
 
     /**

@@ -5,6 +5,7 @@ import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.format.PersistVersion;
 import io.persist.format.SegmentHeader;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogFiles;
@@ -20,6 +21,8 @@ import java.util.NavigableSet;
  * What there is of a log at one moment, whether it has a writer or not.
  *
  * @param logId the log's id, as 16 hexadecimal digits; empty if there is no log
+ * @param writtenBy the version of Persist that made the newest segment
+ * @param writerVersion that of the log's last writer
  * @param firstPosition where the log begins
  * @param endPosition where it ends
  * @param firstSequence the number of its first record, 0 if it has none, or the first cannot be read
@@ -32,6 +35,8 @@ import java.util.NavigableSet;
  */
 record LogExtent(
         String logId,
+        PersistVersion writtenBy,
+        PersistVersion writerVersion,
         long firstPosition,
         long endPosition,
         long firstSequence,
@@ -56,6 +61,8 @@ record LogExtent(
             long first = last == 0 ? 0 : firstSequence(log);
             return new LogExtent(
                     logId(log),
+                    SegmentFiles.writtenBy(log),
+                    end.inspection().writerVersion(),
                     found.firstPosition(),
                     found.tail(),
                     first,

@@ -1,6 +1,7 @@
 package io.persist.tool.stats;
 
 import io.persist.LogMonitor.Reading;
+import io.persist.format.SegmentHeader;
 import io.persist.monitor.Counter;
 import io.persist.tool.text.JsonLine;
 import java.io.IOException;
@@ -77,6 +78,9 @@ final class StatsJson {
 
     private static void write(JsonLine json, LogExtent extent) throws IOException {
         json.name("logId").value(extent.logId());
+        json.name("formatVersion").value(SegmentHeader.VERSION);
+        json.name("writtenBy").value(extent.writtenBy().toString());
+        json.name("writerVersion").value(extent.writerVersion().toString());
         json.name("logRecords").value(extent.records());
         json.name("firstSequence").value(extent.firstSequence());
         json.name("lastSequence").value(extent.lastSequence());

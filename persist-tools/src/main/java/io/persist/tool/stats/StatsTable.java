@@ -1,6 +1,7 @@
 package io.persist.tool.stats;
 
 import io.persist.LogMonitor.Reading;
+import io.persist.format.SegmentHeader;
 import io.persist.monitor.Counter;
 import io.persist.monitor.LogStatistics;
 import io.persist.tool.text.Descriptions;
@@ -37,6 +38,9 @@ final class StatsTable {
     private void addExtent(LogExtent extent) {
         text.append("\n\n  log                             value\n");
         line("logId", extent.logId(), "", "the same for all of its life, and for what is restored of it");
+        line("formatVersion", Integer.toString(SegmentHeader.VERSION), "", "of its files");
+        line("writtenBy", extent.writtenBy().toString(), "", "the version of Persist that made the newest segment");
+        line("writerVersion", extent.writerVersion().toString(), "", "the one that opened it last for writing");
         line("logRecords", grouped(extent.records()), "", numbers(extent));
         line("firstPosition", grouped(extent.firstPosition()), "", "where the log begins");
         line("endPosition", grouped(extent.endPosition()), "", "where it ends");

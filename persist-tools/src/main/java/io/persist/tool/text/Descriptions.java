@@ -1,6 +1,7 @@
 package io.persist.tool.text;
 
 import io.persist.file.Storage;
+import io.persist.format.PersistVersion;
 import io.persist.format.SegmentHeader;
 import io.persist.log.recovery.LogInspector.Inspection;
 import io.persist.log.recovery.ScanFindings;
@@ -88,6 +89,16 @@ public final class Descriptions {
             case KILLED -> "its writer, process " + pid + ", ended without closing it";
             case FAILED -> "its writer, process " + pid + ", met an I/O error";
         };
+    }
+
+    /** The version of the format, and which versions of Persist made the newest segment and opened the log last. */
+    public static String versions(PersistVersion writtenBy, Inspection log) {
+        return "format version " + SegmentHeader.VERSION + ", newest segment made by " + persist(writtenBy)
+                + ", last opened for writing by " + persist(log.writerVersion());
+    }
+
+    private static String persist(PersistVersion version) {
+        return version.equals(PersistVersion.UNKNOWN) ? "an unknown version" : "Persist " + version;
     }
 
     /** What is counted by a word that an s makes many. */

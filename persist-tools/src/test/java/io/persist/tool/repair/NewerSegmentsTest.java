@@ -45,7 +45,7 @@ class NewerSegmentsTest {
         Map<String, Long> before = ToolLog.hashes(storage);
         Run run = ToolLog.run(storage, tool);
         assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
-        assertThat(run.err()).contains("open it with the version of Persist that wrote it");
+        assertThat(run.err()).contains("open it with " + NewerSegments.VERSION.orLater());
         assertThat(ToolLog.hashes(storage)).isEqualTo(before);
     }
 

@@ -9,9 +9,13 @@ import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
 import io.persist.format.LogFileName;
+import io.persist.format.PersistVersion;
 import io.persist.format.SegmentHeader;
+import io.persist.format.control.ControlBlock;
 import io.persist.log.engine.Log;
+import io.persist.log.segment.LogFiles;
 import io.persist.support.Interposed;
+import io.persist.support.NewerSegments;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;
 import io.persist.tool.Output;
@@ -19,6 +23,7 @@ import io.persist.tool.ToolLog;
 import io.persist.tool.ToolLog.Run;
 import io.persist.tool.read.DumpToolTest;
 import io.persist.tool.select.RecordRange;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -46,14 +51,34 @@ class VerifyToolTest {
                                   10 records, sequences 1 to 10, positions 0 to 392 (392 bytes)
                                   last record at position 352, synced up to position 392
                                   its writer closed it
-                                """, ""));
+                                  format version 1, newest segment made by Persist 0.1.0, last opened for writing by Persist 0.1.0
+                                """.replace("0.1.0", PersistVersion.CURRENT.toString()), ""));
         assertThat(json(storage))
-                .startsWith("{\"log\":\"memory\",\"status\":\"clean\",\"row\":\"A\",\"writer\":\"closed\",\"pid\":")
+                .startsWith("{\"log\":\"memory\",\"status\":\"clean\",\"formatVersion\":1,\"writtenBy\":\""
+                        + PersistVersion.CURRENT + "\",\"row\":\"A\",\"writer\":\"closed\",\"pid\":")
+                .contains(",\"writerVersion\":\"" + PersistVersion.CURRENT + "\",\"records\":10,")
                 .endsWith(",\"records\":10,\"firstSequence\":1,\"lastSequence\":10,\"firstPosition\":0,"
                         + "\"lastPosition\":352,\"tailPosition\":392,\"bytes\":392,\"syncedPosition\":392,"
                         + "\"acknowledgedPosition\":392,\"flushedPosition\":0,\"missingBytes\":0,\"bytesBehind\":0,"
                         + "\"recordsBehind\":0,\"vacatedSegments\":0,\"unreadable\":[]}\n");
         assertThat(storage.openHandles()).isZero();
+    }
+
+    /** As when another version opened the log last, and went on in the newest segment. */
+    @Test
+    void shouldSayWhichVersionsHaveWrittenTheLog() throws IOException {
+        ToolLog.closed(storage, 10);
+        byte[] control = storage.content(LogFileName.CONTROL);
+        new PersistVersion(0, 3, 1).put(ByteBuffer.wrap(control), ControlBlock.WRITTEN_BY_OFFSET);
+        storage.replace(LogFileName.CONTROL, control);
+        assertThat(verify(storage).out()).endsWith(", last opened for writing by Persist 0.3.1\n");
+        assertThat(json(storage)).contains(",\"writerVersion\":\"0.3.1\",");
+        for (long base : LogFiles.list(storage).basePositions()) {
+            NewerSegments.header(
+                    storage, base, header -> PersistVersion.UNKNOWN.put(header, SegmentHeader.WRITTEN_BY_OFFSET));
+        }
+        assertThat(verify(storage).out()).contains(", newest segment made by an unknown version, last ");
+        assertThat(json(storage)).contains(",\"writtenBy\":\"\",");
     }
 
     @Test

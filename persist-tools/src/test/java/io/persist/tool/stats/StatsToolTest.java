@@ -3,6 +3,7 @@ package io.persist.tool.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.format.LogFileName;
+import io.persist.format.PersistVersion;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.Durability;
 import io.persist.log.TailerConfig;
@@ -106,6 +107,9 @@ class StatsToolTest {
         String id = HexFormat.of().toHexDigits(logId());
         assertThat(stats().out())
                 .containsPattern("(?m)^  logId  +" + id + "  ")
+                .containsPattern("(?m)^  formatVersion  +1  ")
+                .containsPattern("(?m)^  writtenBy  +" + PersistVersion.CURRENT + "  ")
+                .containsPattern("(?m)^  writerVersion  +" + PersistVersion.CURRENT + "  ")
                 .containsPattern("(?m)^  logRecords  +25  +from 1 to 25$")
                 .containsPattern("(?m)^  firstPosition  +0  +where the log begins$")
                 .containsPattern("(?m)^  segments  +1  +files that hold it$")
@@ -115,6 +119,8 @@ class StatsToolTest {
         assertThat(ToolLog.run(storage, StatsTool.once(Output.JSON)).out())
                 .contains(
                         ",\"logId\":\"" + id
+                                + "\",\"formatVersion\":1,\"writtenBy\":\"" + PersistVersion.CURRENT
+                                + "\",\"writerVersion\":\"" + PersistVersion.CURRENT
                                 + "\",\"logRecords\":25,\"firstSequence\":1,\"lastSequence\":25,\"firstPosition\":0,",
                         ",\"segments\":1,\"vacatedSegments\":0,\"preparedSegments\":",
                         "\"fileBytes\":" + bytes + "}");

@@ -1,0 +1,52 @@
+package io.persist.format;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A version of Persist, as a file says which one wrote it: a byte for each number. A file of a format that this version
+ * does not know is refused, and the message names the one that can read it.
+ *
+ * <p>Part of the file format. Never change.
+ *
+ * @param major 0 to 255, as the others
+ */
+public record PersistVersion(int major, int minor, int patch) {
+
+    /** The version that this is; a test compares it with the pom. */
+    public static final PersistVersion CURRENT = new PersistVersion(0, 1, 0);
+
+    /** The same as the pom and programs name it. */
+    public static final String NAME = CURRENT + "-SNAPSHOT";
+
+    /** What a file says that does not say it. */
+    public static final PersistVersion UNKNOWN = new PersistVersion(0, 0, 0);
+
+    /** Bytes in a file. */
+    public static final int LENGTH = 3;
+
+    /** The version at {@code offset} of {@code bytes}. */
+    public static PersistVersion get(ByteBuffer bytes, int offset) {
+        return new PersistVersion(
+                Byte.toUnsignedInt(bytes.get(offset)),
+                Byte.toUnsignedInt(bytes.get(offset + 1)),
+                Byte.toUnsignedInt(bytes.get(offset + 2)));
+    }
+
+    /** Puts the version at {@code offset} of {@code bytes}. */
+    public void put(ByteBuffer bytes, int offset) {
+        bytes.put(offset, (byte) major).put(offset + 1, (byte) minor).put(offset + 2, (byte) patch);
+    }
+
+    /** The version to read with what this one wrote, for a message. */
+    public String orLater() {
+        return equals(UNKNOWN)
+                ? "the version of Persist that wrote it"
+                : "Persist " + this + ", which wrote it, or a later version";
+    }
+
+    /** As {@code 0.1.0}; empty if it is not known. */
+    @Override
+    public String toString() {
+        return equals(UNKNOWN) ? "" : major + "." + minor + "." + patch;
+    }
+}
