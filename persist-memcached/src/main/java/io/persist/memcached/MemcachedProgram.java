@@ -100,8 +100,7 @@ public final class MemcachedProgram extends Program {
 
     private int serve(Items items, InetAddress host, InetSocketAddress address, PrintStream out, PrintStream err)
             throws IOException {
-        Cache cache =
-                new Cache(items, () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()), new Counters());
+        Cache cache = new Cache(items, new MonotonicClock(), new Counters());
         Stats stats = new Stats(cache, () -> PersistenceStats.of(items, flags.mode), flags.stats(), err);
         Sweeper sweeper = Sweeper.start(cache);
         try (Server server = Server.start(cache, stats, address, flags.threads, flags.connections)) {
