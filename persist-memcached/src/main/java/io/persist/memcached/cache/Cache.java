@@ -11,11 +11,13 @@ import io.persist.memcached.item.Item;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands on items. One that changes something tells the given consumer the position of the change, which has to
- * be safe before a client gets the answer.
+ * The commands on items. Each but {@link #get} tells the given consumer the position that has to be safe before a
+ * client gets the answer: behind what the command has changed, and what it may have seen of others' changes. Else a
+ * power cut could bring back what a client was told is gone.
  *
  * <p><b>Threads:</b> any. A command has the lock of its key, and locks out {@link Flushes}, so each is one step for all
  * others. Others see a change at once, which is before it is safe.
@@ -107,23 +109,20 @@ public final class Cache {
     }
 
     /** Gives the item another time; returns it, or null if there is none. */
-    public @Nullable Item touch(byte[] key, long exptime, LongConsumer written) {
-        synchronized (locks.of(key)) {
-            long stamp = flushes.lockOut();
-            try {
-                Item item = live(key);
-                counters.count(item == null ? Counter.TOUCH_MISSES : Counter.TOUCH_HITS);
-                if (item == null) {
-                    return null;
-                }
-                Item touched = item.expiringAt(expiresAt(exptime));
-                written.accept(items.put(key, touched));
-                sweepDemand.add();
-                return touched;
-            } finally {
-                flushes.unlock(stamp);
-            }
+    public @Nullable Item touch(byte[] key, long exptime, LongConsumer told) {
+        return step(key, told, () -> touch(key, exptime));
+    }
+
+    private @Nullable Item touch(byte[] key, long exptime) {
+        Item item = live(key);
+        counters.count(item == null ? Counter.TOUCH_MISSES : Counter.TOUCH_HITS);
+        if (item == null) {
+            return null;
         }
+        Item touched = item.expiringAt(expiresAt(exptime));
+        items.put(key, touched);
+        sweepDemand.add();
+        return touched;
     }
 
     /**
@@ -133,37 +132,22 @@ public final class Cache {
      * @param casUnique what the present item has to have for {@link StoreMode#CAS}
      */
     public Stored store(
-            StoreMode mode, byte[] key, byte[] bytes, int flags, long exptime, long casUnique, LongConsumer written) {
-        synchronized (locks.of(key)) {
-            long stamp = flushes.lockOut();
-            try {
-                Item present = mode == StoreMode.SET ? null : live(key);
-                return switch (mode) {
-                    case SET -> put(key, bytes, flags, expiresAt(exptime), written);
-                    case ADD ->
-                        present != null ? Stored.NOT_STORED : put(key, bytes, flags, expiresAt(exptime), written);
-                    case REPLACE ->
-                        present == null ? Stored.NOT_STORED : put(key, bytes, flags, expiresAt(exptime), written);
-                    case APPEND ->
-                        present == null ? Stored.NOT_STORED : join(key, present, present.bytes(), bytes, written);
-                    case PREPEND ->
-                        present == null ? Stored.NOT_STORED : join(key, present, bytes, present.bytes(), written);
-                    case CAS -> storeIfUnchanged(key, present, bytes, flags, exptime, casUnique, written);
-                };
-            } finally {
-                flushes.unlock(stamp);
-            }
-        }
+            StoreMode mode, byte[] key, byte[] bytes, int flags, long exptime, long casUnique, LongConsumer told) {
+        return step(key, told, () -> {
+            Item present = mode == StoreMode.SET ? null : live(key);
+            return switch (mode) {
+                case SET -> put(key, bytes, flags, expiresAt(exptime));
+                case ADD -> present != null ? Stored.NOT_STORED : put(key, bytes, flags, expiresAt(exptime));
+                case REPLACE -> present == null ? Stored.NOT_STORED : put(key, bytes, flags, expiresAt(exptime));
+                case APPEND -> present == null ? Stored.NOT_STORED : join(key, present, present.bytes(), bytes);
+                case PREPEND -> present == null ? Stored.NOT_STORED : join(key, present, bytes, present.bytes());
+                case CAS -> storeIfUnchanged(key, present, bytes, flags, exptime, casUnique);
+            };
+        });
     }
 
     private Stored storeIfUnchanged(
-            byte[] key,
-            @Nullable Item present,
-            byte[] bytes,
-            int flags,
-            long exptime,
-            long casUnique,
-            LongConsumer written) {
+            byte[] key, @Nullable Item present, byte[] bytes, int flags, long exptime, long casUnique) {
         if (present == null) {
             counters.count(Counter.CAS_MISSES);
             return Stored.NOT_FOUND;
@@ -173,21 +157,21 @@ public final class Cache {
             return Stored.EXISTS;
         }
         counters.count(Counter.CAS_HITS);
-        return put(key, bytes, flags, expiresAt(exptime), written);
+        return put(key, bytes, flags, expiresAt(exptime));
     }
 
-    private Stored join(byte[] key, Item present, byte[] first, byte[] second, LongConsumer written) {
+    private Stored join(byte[] key, Item present, byte[] first, byte[] second) {
         int added = second.length - Item.HEADER_LENGTH;
         if (first.length + added > Item.HEADER_LENGTH + Item.MAX_DATA_LENGTH) {
             return Stored.TOO_LARGE;
         }
         byte[] both = Arrays.copyOf(first, first.length + added);
         System.arraycopy(second, Item.HEADER_LENGTH, both, first.length, added);
-        return put(key, both, present.flags(), present.expiresAt(), written);
+        return put(key, both, present.flags(), present.expiresAt());
     }
 
-    private Stored put(byte[] key, byte[] bytes, int flags, long expiresAt, LongConsumer written) {
-        written.accept(items.put(key, Item.make(bytes, flags, expiresAt, flushes.nextCas())));
+    private Stored put(byte[] key, byte[] bytes, int flags, long expiresAt) {
+        items.put(key, Item.make(bytes, flags, expiresAt, flushes.nextCas()));
         if (expiresAt != Item.NEVER) {
             sweepDemand.add();
         }
@@ -196,20 +180,15 @@ public final class Cache {
     }
 
     /** Removes the item; returns whether there was one. */
-    public boolean delete(byte[] key, LongConsumer written) {
-        synchronized (locks.of(key)) {
-            long stamp = flushes.lockOut();
-            try {
-                boolean wasThere = isThere(key);
-                if (wasThere) {
-                    written.accept(items.remove(key));
-                }
-                counters.count(wasThere ? Counter.DELETE_HITS : Counter.DELETE_MISSES);
-                return wasThere;
-            } finally {
-                flushes.unlock(stamp);
+    public boolean delete(byte[] key, LongConsumer told) {
+        return step(key, told, () -> {
+            boolean wasThere = isThere(key);
+            if (wasThere) {
+                items.remove(key);
             }
-        }
+            counters.count(wasThere ? Counter.DELETE_HITS : Counter.DELETE_MISSES);
+            return wasThere;
+        });
     }
 
     /** Whether there is an item to delete: one that is damaged, or on a bad block, cannot be read, but be removed. */
@@ -223,10 +202,11 @@ public final class Cache {
     }
 
     /** Removes what would be stale, because the item that should replace it cannot be stored. */
-    public void removeStale(byte[] key, LongConsumer written) {
+    public void removeStale(byte[] key, LongConsumer told) {
         synchronized (locks.of(key)) {
-            written.accept(items.remove(key));
+            items.remove(key);
         }
+        told.accept(items.position());
     }
 
     /**
@@ -234,18 +214,11 @@ public final class Cache {
      *
      * @return the digits of the new number; {@link #NOT_FOUND}; null if the data does not begin with a number
      */
-    public byte @Nullable [] count(Direction direction, byte[] key, long delta, LongConsumer written) {
-        synchronized (locks.of(key)) {
-            long stamp = flushes.lockOut();
-            try {
-                return countLocked(direction == Direction.UP, key, delta, written);
-            } finally {
-                flushes.unlock(stamp);
-            }
-        }
+    public byte @Nullable [] count(Direction direction, byte[] key, long delta, LongConsumer told) {
+        return step(key, told, () -> count(direction == Direction.UP, key, delta));
     }
 
-    private byte @Nullable [] countLocked(boolean up, byte[] key, long delta, LongConsumer written) {
+    private byte @Nullable [] count(boolean up, byte[] key, long delta) {
         Item present = live(key);
         if (present == null) {
             counters.count(up ? Counter.INCR_MISSES : Counter.DECR_MISSES);
@@ -261,15 +234,30 @@ public final class Cache {
         long next = up ? value + delta : Long.compareUnsigned(value, delta) < 0 ? 0 : value - delta;
         byte[] digits = Decimal.digits(next);
         byte[] changed = Decimal.padded(digits, present.dataLength());
-        written.accept(items.put(key, Item.make(changed, present.flags(), present.expiresAt(), flushes.nextCas())));
+        items.put(key, Item.make(changed, present.flags(), present.expiresAt(), flushes.nextCas()));
         counters.count(up ? Counter.INCR_HITS : Counter.DECR_HITS);
         return digits;
     }
 
     /** Lets all items go that are there now, or that are there {@code exptime} from now. */
-    public void flushAll(long exptime, LongConsumer written) {
+    public void flushAll(long exptime, LongConsumer told) {
         counters.count(Counter.CMD_FLUSH);
-        flushes.flushAll(exptime, written);
+        flushes.flushAll(exptime);
+        told.accept(items.position());
+    }
+
+    /** Does {@code command}, on {@code key}, as one step for all others. */
+    private <T extends @Nullable Object> T step(byte[] key, LongConsumer told, Supplier<T> command) {
+        synchronized (locks.of(key)) {
+            long stamp = flushes.lockOut();
+            try {
+                T answer = command.get();
+                told.accept(items.position());
+                return answer;
+            } finally {
+                flushes.unlock(stamp);
+            }
+        }
     }
 
     private long expiresAt(long exptime) {

@@ -6,7 +6,6 @@ import io.persist.error.LogIOException;
 import io.persist.memcached.item.Expiry;
 import io.persist.memcached.item.Item;
 import java.util.concurrent.locks.StampedLock;
-import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -85,14 +84,14 @@ final class Flushes {
     }
 
     /** Lets all items go that are there now, or that are there {@code exptime} from now. */
-    void flushAll(long exptime, LongConsumer written) {
+    void flushAll(long exptime) {
         long stamp = lock.writeLock();
         try {
             flushIfDueAlone();
             FlushMark next = exptime <= 0
                     ? new FlushMark(numbers.last(), FlushMark.NOT_PENDING)
                     : new FlushMark(mark.cas(), Expiry.secondsSince1970(exptime, nowSeconds.getAsLong()));
-            written.accept(replaceMark(next));
+            replaceMark(next);
         } finally {
             lock.unlockWrite(stamp);
         }
@@ -112,14 +111,13 @@ final class Flushes {
     private void flushIfDueAlone() {
         if (mark.isDue(nowSeconds.getAsLong())) {
             // A crash that takes it does not matter: it is due then, too.
-            var unused = replaceMark(new FlushMark(numbers.last(), FlushMark.NOT_PENDING));
+            replaceMark(new FlushMark(numbers.last(), FlushMark.NOT_PENDING));
         }
     }
 
-    private long replaceMark(FlushMark next) {
-        long position = items.putFlushMark(next);
+    private void replaceMark(FlushMark next) {
+        items.putFlushMark(next);
         mark = next;
         flushed.run();
-        return position;
     }
 }

@@ -40,7 +40,7 @@ public final class HeapItems implements Items {
     }
 
     @Override
-    public long put(byte[] key, Item item) {
+    public void put(byte[] key, Item item) {
         Key place = new Key(key);
         Item before = map.get(place);
         long added = size(key, item) - (before == null ? 0 : size(key, before));
@@ -54,15 +54,18 @@ public final class HeapItems implements Items {
             bytes.addAndGet(-added);
             throw e;
         }
-        return NOTHING;
     }
 
     @Override
-    public long remove(byte[] key) {
+    public void remove(byte[] key) {
         Item before = map.remove(new Key(key));
         if (before != null) {
             bytes.addAndGet(-size(key, before));
         }
+    }
+
+    @Override
+    public long position() {
         return NOTHING;
     }
 
@@ -77,9 +80,8 @@ public final class HeapItems implements Items {
     }
 
     @Override
-    public long putFlushMark(FlushMark newMark) {
+    public void putFlushMark(FlushMark newMark) {
         mark = newMark;
-        return NOTHING;
     }
 
     @Override

@@ -7,8 +7,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where items are. A change has a <b>position</b>: the change may be acknowledged as soon as that {@linkplain #isSafe
- * is safe}.
+ * Where items are. Changes have a <b>position</b>: they may be acknowledged, and told of, as soon as that {@linkplain
+ * #isSafe is safe}.
  *
  * <p><b>Threads:</b> any; the cache sees to it that no two threads change a key at once.
  *
@@ -23,17 +23,20 @@ public interface Items extends AutoCloseable {
     @Nullable
     Item get(byte[] key);
 
-    /** Puts the item, and returns the position of that. Its array belongs to the items from now on. */
-    long put(byte[] key, Item item);
+    /** Puts the item. Its array belongs to the items from now on. */
+    void put(byte[] key, Item item);
 
-    /** Removes the item, if there is one, and returns the position of that. */
-    long remove(byte[] key);
+    /** Removes the item, if there is one. */
+    void remove(byte[] key);
+
+    /** The position of the last change that anybody can have made or seen by now. */
+    long position();
 
     /** What the last flush_all left, before this process, or in it. */
     FlushMark flushMark();
 
-    /** Keeps this mark, and returns the position of that. */
-    long putFlushMark(FlushMark mark);
+    /** Keeps this mark. */
+    void putFlushMark(FlushMark mark);
 
     /** All items that are there now or come later have higher cas numbers than this one, or had them before. */
     long firstCas();

@@ -107,13 +107,18 @@ public final class StoredItems implements Items {
     }
 
     @Override
-    public long put(byte[] key, Item item) {
-        return store.put(key, item.bytes(), Durability.BUFFERED);
+    public void put(byte[] key, Item item) {
+        store.put(key, item.bytes(), Durability.BUFFERED);
     }
 
     @Override
-    public long remove(byte[] key) {
-        return store.remove(key, Durability.BUFFERED) ? store.position() : NOTHING;
+    public void remove(byte[] key) {
+        store.remove(key, Durability.BUFFERED);
+    }
+
+    @Override
+    public long position() {
+        return store.position();
     }
 
     @Override
@@ -127,8 +132,8 @@ public final class StoredItems implements Items {
     }
 
     @Override
-    public long putFlushMark(FlushMark newMark) {
-        return store.put(FLUSH, mark(newMark), Durability.BUFFERED);
+    public void putFlushMark(FlushMark newMark) {
+        store.put(FLUSH, mark(newMark), Durability.BUFFERED);
     }
 
     private static byte[] mark(FlushMark mark) {

@@ -6,6 +6,8 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.persist.memcached.cache.Counters.Counter;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Answers wait until what they say is safe: in their order, and nobody else waits for them. */
 class AnswersTest {
@@ -29,6 +31,55 @@ class AnswersTest {
             items.makeSafe();
             assertThat(wire.answers()).as(change).isNotEmpty();
         }
+    }
+
+    /** Else a power cut could bring back what a client was told is gone. */
+    @ParameterizedTest
+    @CsvSource({
+        "delete a, delete a, NOT_FOUND",
+        "delete a, touch a 9, NOT_FOUND",
+        "delete a, gat 9 a, END",
+        "delete a, incr a 1, NOT_FOUND",
+        "delete a, decr a 1, NOT_FOUND",
+        "delete a, replace a 0 0 1|b, NOT_STORED",
+        "delete a, append a 0 0 1|b, NOT_STORED",
+        "delete a, prepend a 0 0 1|b, NOT_STORED",
+        "delete a, cas a 0 0 1 1|b, NOT_FOUND",
+        "flush_all, delete a, NOT_FOUND",
+        "set a 0 0 1|c, add a 0 0 1|b, NOT_STORED",
+        "set a 0 0 1|c, cas a 0 0 1 1|b, EXISTS",
+        "set a 0 0 1|c, incr a 1, CLIENT_ERROR cannot increment or decrement non-numeric value"
+    })
+    void shouldHoldWhatTellsOfAnUnsafeChangeOfAnotherClient(String change, String command, String answer) {
+        Wire other = new Wire(service);
+        Wire reader = new Wire(service);
+        wire.send("set a 0 0 1\r\n1\r\n");
+        items.makeSafe();
+        wire.answers();
+        assertThat(other.send(lines(change))).isEmpty();
+        assertThat(wire.send(lines(command))).isEmpty();
+        assertThat(reader.send("get a\r\n")).as("a get waits for nobody").endsWith("END\r\n");
+        items.makeSafe();
+        assertThat(wire.answers()).isEqualTo(answer + "\r\n");
+        assertThat(other.answers()).isNotEmpty();
+    }
+
+    private static String lines(String command) {
+        return command.replace("|", "\r\n") + "\r\n";
+    }
+
+    /** The answer says that it has taken the item away. */
+    @Test
+    void shouldHoldTheRefusalOfALongItemWhoseStaleOneIsGone() {
+        wire.send("set a 0 0 1\r\n1\r\n");
+        items.makeSafe();
+        wire.answers();
+        new Wire(service).send("delete a\r\n");
+        int length = (1 << 20) + 1;
+        assertThat(wire.send("set a 0 0 " + length + "\r\n" + "x".repeat(length) + "\r\n"))
+                .isEmpty();
+        items.makeSafe();
+        assertThat(wire.answers()).isEqualTo("SERVER_ERROR object too large for cache\r\n");
     }
 
     @Test

@@ -99,21 +99,27 @@ final class LateItems implements Items {
     }
 
     @Override
-    public long put(byte[] key, Item item) {
+    public void put(byte[] key, Item item) {
         Error failure = nextOfPut;
         nextOfPut = null;
         if (failure != null) {
             throw failure;
         }
         items.put(key, item);
-        return ++end;
+        end++;
     }
 
     @Override
-    public long remove(byte[] key) {
-        boolean isThere = items.get(key) != null;
-        items.remove(key);
-        return isThere ? ++end : NOTHING;
+    public void remove(byte[] key) {
+        if (items.get(key) != null) {
+            items.remove(key);
+            end++;
+        }
+    }
+
+    @Override
+    public long position() {
+        return end;
     }
 
     @Override
@@ -122,9 +128,9 @@ final class LateItems implements Items {
     }
 
     @Override
-    public long putFlushMark(FlushMark mark) {
+    public void putFlushMark(FlushMark mark) {
         items.putFlushMark(mark);
-        return ++end;
+        end++;
     }
 
     @Override
