@@ -1,26 +1,35 @@
 package io.persist.memcached.cache;
 
+import io.persist.error.IndexFullException;
+import io.persist.error.LogFullException;
+import io.persist.error.LogIOException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Hands out cas numbers, each higher than all before, also after a restart. Some are reserved at a time: the log has
- * the reservation before it has an item with one of them, so an item that survives a crash never has a number that is
- * given again.
+ * Hands out cas numbers, each higher than all before, also after a restart. Many are reserved at a time: the device has
+ * the reservation before anybody sees one of them. So a client's cas never meets another item with the number that it
+ * knows, whatever a power cut has taken.
  *
  * <p><b>Threads:</b> any.
  */
 final class CasNumbers {
 
-    private static final long RESERVED_AT_ONCE = 1 << 20;
+    /** Enough for most lives of a server: a reservation later on holds up the thread that has to store. */
+    private static final long RESERVED_AT_ONCE = 1L << 32;
 
     private final Items items;
     private final AtomicLong last;
-    private volatile long reserved; // written under the lock of this object, after the log has it
+    private volatile long reserved; // written under the lock of this object, after the device has it
 
     CasNumbers(Items items) {
         this.items = items;
         this.reserved = items.firstCas();
         this.last = new AtomicLong(reserved);
+        try {
+            reserve(reserved + 1);
+        } catch (LogFullException | IndexFullException | LogIOException e) {
+            items.throwIfFailed(e); // else what is there can be read, and the first change tries again
+        }
     }
 
     /** A new one. */

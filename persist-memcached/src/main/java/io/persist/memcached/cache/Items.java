@@ -41,7 +41,10 @@ public interface Items extends AutoCloseable {
     /** All items that are there now or come later have higher cas numbers than this one, or had them before. */
     long firstCas();
 
-    /** No item gets a cas number above {@code last} before this has been called with a higher one. */
+    /**
+     * No item gets a cas number above {@code last} before this has been called with a higher one. Returns when that
+     * survives what the items survive.
+     */
     void reserveCas(long last);
 
     /** Whether what was changed at {@code position} may be acknowledged. It never throws. */

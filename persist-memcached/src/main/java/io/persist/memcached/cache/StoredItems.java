@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Durability:</b> each change is committed BUFFERED, so no event loop waits for the device. In a killed process
  * nothing is lost by that, as the log is mapped. If changes have to be synced, they are safe when their position is.
+ * Only a reservation of cas numbers is SYNCED.
  */
 public final class StoredItems implements Items {
 
@@ -154,7 +155,7 @@ public final class StoredItems implements Items {
 
     @Override
     public void reserveCas(long last) {
-        store.put(CAS, number(last), Durability.BUFFERED);
+        store.put(CAS, number(last), Durability.SYNCED);
     }
 
     private static byte[] number(long value) {
