@@ -7,10 +7,13 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
+import io.persist.format.LogFileName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.control.ControlFile;
+import io.persist.log.recovery.LogIdentity;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.segment.LogFiles;
+import io.persist.log.segment.OldestSeal;
 import io.persist.monitor.Counter;
 import io.persist.monitor.LogStatistics;
 import io.persist.monitor.WriterState;
@@ -18,18 +21,20 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * Looks at the numbers of a log, from any process, without a lock and without changing anything: which process writes
- * it, how far it has come, what it has counted. Meanwhile the log may be closed, opened again and deleted: each {@link
- * #read} finds the control block that is there at that moment, and nothing stays open in between. So there is nothing
- * to close.
+ * it, how far it has come, what it has counted, how large it is. Meanwhile the log may be closed, opened again and
+ * deleted: each {@link #read} and {@link #extent} finds the files that are there at that moment, and nothing stays open
+ * in between. So there is nothing to close.
  *
  * <p><b>Threads:</b> any. <b>Cost:</b> a read opens and maps one page, some ten microseconds, and does not disturb the
- * writer.
+ * writer; nor does {@link #extent}, which lists the directory.
  */
 public final class LogMonitor {
 
@@ -74,10 +79,49 @@ public final class LogMonitor {
 
         /** How many bytes after {@code position} are committed, or on the device without a commit. */
         public long behind(long position) {
-            return Math.max(0, Math.max(committedPosition, syncedPosition) - position);
+            return Math.max(0, endPosition() - position);
+        }
+
+        /** The end of what is committed, or on the device without a commit. */
+        public long endPosition() {
+            return Math.max(committedPosition, syncedPosition);
         }
     }
 
+    /**
+     * How large a log is at one moment, and how much there is room for.
+     *
+     * @param firstPosition where the log begins; {@code endPosition} if it has no segments
+     * @param endPosition where it ends, as {@link Reading#endPosition} says
+     * @param segments files that hold it, or will hold the next record; of a store also those whose records compaction
+     *     has taken away
+     * @param fileBytes lengths of all files in its directory: segments, also those made ahead and those that wait to be
+     *     used again, what was set aside, and the checkpoints of a store that has them there. Of what is made ahead,
+     *     and of segments without records, the file system keeps less
+     * @param oldestSealedAtMs wall clock at which the oldest sealed segment was sealed, ms since 1970; of the next one
+     *     if that cannot be read. 0 if no segment is sealed, or neither can be read
+     * @param usableBytes what this user can still write to the file system
+     */
+    public record Extent(
+            long firstPosition,
+            long endPosition,
+            int segments,
+            long fileBytes,
+            long oldestSealedAtMs,
+            long usableBytes) {
+
+        /** How many bytes of the log there are, from the first position to the end. */
+        public long bytes() {
+            return endPosition - firstPosition;
+        }
+
+        /** How old the oldest sealed segment is at {@code nowMs}, ms since 1970; 0 if no segment is sealed. */
+        public long oldestAgeMs(long nowMs) {
+            return oldestSealedAtMs == 0 ? 0 : Math.max(0, nowMs - oldestSealedAtMs);
+        }
+    }
+
+    private final OldestSeal oldestSeal = new OldestSeal();
     private final Storage storage;
 
     /** A monitor of the log in {@code storage}. */
@@ -118,9 +162,66 @@ public final class LogMonitor {
      */
     public Optional<Reading> find() {
         try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {
-            return control == null ? Optional.empty() : Optional.of(read(control));
+            return control == null ? Optional.empty() : Optional.of(read(control, cursors()));
         } catch (IOException | InternalError e) {
             throw cannotLook(e);
+        }
+    }
+
+    /**
+     * Looks at how large the log is. It costs a listing of the directory, with the lengths of its files, and a look at
+     * the oldest segment: no record is read. A monitor that is kept looks for the end of that segment only once.
+     *
+     * @throws LogIOException as {@link #read} says
+     * @throws UnsupportedFormatException as {@link #read} says, or if a newer version wrote the oldest segment
+     */
+    public Extent extent() {
+        try {
+            List<String> names = storage.list(); // before the end is read: so the log does not end before its segments
+            try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {
+                if (control == null) {
+                    throw missing();
+                }
+                return extent(names, control);
+            }
+        } catch (IOException | InternalError e) {
+            throw cannotLook(e);
+        }
+    }
+
+    private Extent extent(List<String> names, ControlFile control) throws IOException {
+        NavigableSet<Long> bases = LogFiles.of(names).basePositions();
+        Long first = LogIdentity.firstBase(storage, bases, control.block().logId());
+        long end = read(control, Collections.emptySortedMap()).endPosition();
+        if (first == null) {
+            return new Extent(end, end, 0, lengths(names), 0, storage.usableBytes());
+        }
+        end = Math.max(end, first); // what a power cut has left of the control block may be old
+        NavigableSet<Long> segments = bases.subSet(first, true, end, true);
+        return new Extent(
+                first,
+                end,
+                segments.size(),
+                lengths(names),
+                oldestSeal.atMs(storage, segments, end),
+                storage.usableBytes());
+    }
+
+    private long lengths(List<String> names) {
+        long bytes = 0;
+        for (String name : names) {
+            if (!LogFileName.isLock(name)) {
+                bytes += length(name);
+            }
+        }
+        return bytes;
+    }
+
+    private long length(String name) {
+        try {
+            return storage.length(name);
+        } catch (IOException e) {
+            return 0; // taken away since the directory was listed, or no file
         }
     }
 
@@ -128,9 +229,11 @@ public final class LogMonitor {
         return new LogIOException("cannot look at the log: " + e.getMessage(), e);
     }
 
-    /** The lower position first: so none seems to be ahead of a higher one because it was read later. */
-    private Reading read(ControlFile control) throws IOException {
-        SortedMap<String, Long> cursors = cursors();
+    /**
+     * The lower position first, {@code cursors} before all: so none seems to be ahead of a higher one because it was
+     * read later.
+     */
+    private Reading read(ControlFile control, SortedMap<String, Long> cursors) throws IOException {
         ControlBlock block = control.block();
         BootId boot = storage.bootId();
         boolean isOfThisBoot = block.isBoot(boot);

@@ -1024,8 +1024,13 @@ class GuideTest {
             LogMonitor.Reading now = monitor.read(); // as often as you like; nothing stays open
             seen.add(now.writer() + ", " + now.unsyncedBytes() + " committed bytes are not synced");
             seen.add(now.statistics().commits() + " commits");
+            LogMonitor.Extent extent = monitor.extent();
+            seen.add(extent.bytes() + " bytes in " + extent.segments() + " segments, the disk has room for "
+                    + extent.usableBytes());
             // end
-            assertThat(seen).contains("LIVE, 96 committed bytes are not synced", "1 commits");
+            assertThat(seen)
+                    .contains("LIVE, 96 committed bytes are not synced", "1 commits")
+                    .anyMatch(line -> line.matches("96 bytes in 1 segments, the disk has room for [0-9]+"));
         }
     }
 

@@ -42,6 +42,18 @@ public interface Storage {
     /** Makes creations, renames and deletions survive a power cut. */
     void syncDirectory() throws IOException;
 
+    /**
+     * The length of the file {@code name}, in bytes. The file may be opened for that: do not ask for the one of a lock.
+     *
+     * @throws java.io.FileNotFoundException if there is none of this name
+     * @throws IOException if what has the name is no file
+     */
+    default long length(String name) throws IOException {
+        try (StorageFile file = open(name, Access.READ)) {
+            return file.length();
+        }
+    }
+
     /** How many bytes can still be written, as far as the file system knows. */
     long usableBytes() throws IOException;
 

@@ -44,6 +44,11 @@ public final class LogFileName {
 
     private LogFileName() {}
 
+    /** Whether {@code name} is that of a lock, of a writer, a cursor or checkpoints: nothing else opens it. */
+    public static boolean isLock(String name) {
+        return name.endsWith(CURSOR_LOCK_SUFFIX);
+    }
+
     /** The name of the segment file with this base position. */
     public static String segment(long basePosition) {
         return digits(basePosition) + SUFFIX;

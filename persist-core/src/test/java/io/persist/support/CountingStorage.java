@@ -95,6 +95,12 @@ public final class CountingStorage implements ForwardingStorage {
         return new Counted(file, LogFileName.basePosition(name).getAsLong());
     }
 
+    /** Without opening the file, as a directory does it. */
+    @Override
+    public long length(String name) throws IOException {
+        return storage.length(name);
+    }
+
     private final class Counted implements ForwardingFile {
 
         private final StorageFile file;

@@ -32,6 +32,7 @@ final class ReadingUse implements Use {
         twice("reading", this::read).get().checkLiesIn(disk.files());
         twice("going to a place", this::seek);
         twice("the monitor", () -> new LogMonitor(storage).read().slowestCursorLag());
+        twice("the monitor's extent", this::extent);
         twice("the list of cursors", () -> new LogCursors(storage).list());
         twice(
                 "planning a repair",
@@ -44,6 +45,12 @@ final class ReadingUse implements Use {
         disk.checkUnchanged(what);
         Use.requireSame(first, Use.attempt(use), what + " for the second time");
         return first;
+    }
+
+    private LogMonitor.Extent extent() {
+        LogMonitor.Extent extent = new LogMonitor(storage).extent();
+        Use.require(extent.firstPosition() >= 0 && extent.bytes() >= 0, "impossible: " + extent);
+        return extent;
     }
 
     private Reading read() {

@@ -155,10 +155,25 @@ public final class DirectoryStorage implements Storage {
     @Override
     public StorageFile open(String name, Access access) throws IOException {
         Path file = directory.resolve(name);
-        if (!isRegular(file)) {
-            throw new FileNotFoundException("no such file: " + file);
+        if (regular(file) == null) {
+            throw noSuchFile(file);
         }
         return opened(file, access);
+    }
+
+    /** Without opening it: a log may have thousands of files. */
+    @Override
+    public long length(String name) throws IOException {
+        Path file = directory.resolve(name);
+        BasicFileAttributes found = regular(file);
+        if (found == null) {
+            throw noSuchFile(file);
+        }
+        return found.size();
+    }
+
+    private static FileNotFoundException noSuchFile(Path file) {
+        return new FileNotFoundException("no such file: " + file);
     }
 
     private static StorageFile opened(Path file, Access access) throws IOException {
@@ -170,21 +185,21 @@ public final class DirectoryStorage implements Storage {
     }
 
     /**
-     * Whether there is such a file. Nothing but files is ever opened: a FIFO would block the thread that opens it, and
-     * a link would lead to another file, perhaps of another user.
+     * The file as it is found; null if there is none. Nothing but files is ever opened: a FIFO would block the thread
+     * that opens it, and a link would lead to another file, perhaps of another user.
      *
      * @throws IOException if something else has the name
      */
-    private static boolean isRegular(Path file) throws IOException {
+    private static @Nullable BasicFileAttributes regular(Path file) throws IOException {
         try {
             BasicFileAttributes found =
                     Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             if (!found.isRegularFile()) {
                 throw notRegular(file, found);
             }
-            return true;
+            return found;
         } catch (NoSuchFileException e) {
-            return false;
+            return null;
         } catch (FileSystemException e) {
             throw FileReason.told(e);
         }
@@ -264,7 +279,7 @@ public final class DirectoryStorage implements Storage {
 
     @Override
     public @Nullable WriterLock tryLock(String name) throws IOException {
-        isRegular(directory.resolve(name)); // or not there
+        regular(directory.resolve(name)); // or not there
         try {
             return ProcessLock.tryLock(directory, name);
         } catch (FileSystemException e) {

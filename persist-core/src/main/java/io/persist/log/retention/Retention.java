@@ -6,7 +6,6 @@ import io.persist.format.LogFileName;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
-import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
 import io.persist.memory.MissingPage;
@@ -132,17 +131,11 @@ final class Retention {
             boolean isSealed = whyNotOfLog(segment) == null && segment.header().endPosition() <= lastPosition;
             RetentionPlan.Item item = isSealed
                     ? new RetentionPlan.Item(
-                            segment.name(), base, segment.header().endPosition(), sealTimeMs(segment))
+                            segment.name(), base, segment.header().endPosition(), segment.sealedAtMs())
                     : null;
             MissingPage.check(); // here: at the call of close its error would leave the mapping to the collector
             return item;
         }
-    }
-
-    /** The wall clock in the seal; when the segment was made if the seal cannot be read. */
-    private static long sealTimeMs(SegmentView segment) {
-        FrameWalk seal = segment.seal();
-        return seal == null ? segment.header().createdAtMs() : seal.sealTimeMs();
     }
 
     /**

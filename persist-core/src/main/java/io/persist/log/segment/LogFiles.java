@@ -33,9 +33,14 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
 
     /** Lists the directory and sorts out the files of the log. */
     public static LogFiles list(Storage storage) throws IOException {
+        return of(storage.list());
+    }
+
+    /** Sorts out the files of the log in a directory with these entries. */
+    public static LogFiles of(List<String> names) {
         TreeSet<Long> bases = new TreeSet<>();
         List<String> leftovers = new ArrayList<>();
-        for (String name : storage.list()) {
+        for (String name : names) {
             OptionalLong base = LogFileName.basePosition(name);
             if (base.isPresent()) {
                 bases.add(base.getAsLong());

@@ -163,6 +163,12 @@ public final class SegmentView implements AutoCloseable {
         return stored().seal();
     }
 
+    /** The wall clock in the seal, ms since 1970; that of the segment's birth if the seal cannot be read. */
+    public long sealedAtMs() {
+        FrameWalk seal = seal();
+        return seal == null ? header().createdAtMs() : seal.sealTimeMs();
+    }
+
     /** The error of a page that is missing in the segment that begins at {@code base}, with its file's name. */
     public static InternalError missing(Storage storage, long base, InternalError error) {
         return MissingPage.of(storage.description() + "/" + LogFileName.segment(base), error);

@@ -86,6 +86,7 @@ class HostileDirectoryTest {
         uses.add(new Use(
                 LogFileName.CONTROL, () -> Tailer.open(config.directory()).close()));
         uses.add(new Use(LogFileName.CONTROL, () -> LogMonitor.open(directory).read()));
+        uses.add(new Use(LogFileName.CONTROL, () -> LogMonitor.open(directory).extent()));
         uses.add(new Use(LogFileName.segment(tail), open));
         uses.add(new Use(LogFileName.segment(bases.get(bases.size() - 1)), open)); // prepared ahead
         uses.add(new Use(LogFileName.segment(0), this::readAll));
