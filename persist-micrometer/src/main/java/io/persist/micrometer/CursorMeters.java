@@ -11,18 +11,15 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The lag of each named cursor of a log, in a registry. Cursors come and go: whenever their number is read, each new
  * one gets a meter and each that is gone loses its own. So no thread is needed for that.
  *
- * <p>A reading is one of all cursors. So one serves a whole scrape: each meter once, and only while it is new.
+ * <p>A reading is one of all cursors, and serves a whole scrape.
  *
  * <p><b>Threads:</b> any. A reading never waits for another thread: one may read meters with a lock of the registry
  * held, which a change to the registry needs.
@@ -33,8 +30,6 @@ final class CursorMeters implements Binding {
 
     /** No cursor has this name. */
     private static final String NO_CURSOR = "none/";
-
-    private static final long NEW_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final Measure<Path> COUNT = new Measure<>(
             "persist.log.cursors",
@@ -53,23 +48,11 @@ final class CursorMeters implements Binding {
         return List.of(COUNT, LAG);
     }
 
-    /** Where readings come from, and when. */
-    record Source(Function<Path, Reading> readings, LongSupplier nanoTime) {
-
-        static final Source LOG =
-                new Source(directory -> LogMonitor.open(directory).read(), System::nanoTime);
-    }
-
-    /** A reading, when it was made, and the cursors whose meters had it. */
-    private record Scan(Reading reading, long atNs, Set<String> served) {}
-
     private final ReentrantLock changing = new ReentrantLock();
     private final MeterRegistry registry;
     private final Path directory;
     private final Tags tags;
-    private final Source source;
-
-    private volatile @Nullable Scan last;
+    private final ScrapeReading<Reading> readings;
 
     /** By the cursor's name. */
     private final Map<String, BoundMeter> lags = new HashMap<>(); // with the lock
@@ -79,21 +62,22 @@ final class CursorMeters implements Binding {
 
     private boolean isClosed; // with the lock
 
-    private CursorMeters(MeterRegistry registry, Path directory, Tags tags, Source source) {
+    private CursorMeters(MeterRegistry registry, Path directory, Tags tags, ScrapeReading<Reading> readings) {
         this.registry = registry;
         this.directory = directory;
         this.tags = tags;
-        this.source = source;
+        this.readings = readings;
     }
 
     /** Meters of the log in {@code directory}, in place of those of a logger that was closed. */
     static CursorMeters bind(MeterRegistry registry, Path directory, Tags tags) {
-        return bind(registry, directory, tags, Source.LOG);
+        Supplier<Reading> log = () -> LogMonitor.open(directory).read();
+        return bind(registry, directory, tags, new ScrapeReading<>(log));
     }
 
-    /** The same with another source, for tests. */
-    static CursorMeters bind(MeterRegistry registry, Path directory, Tags tags, Source source) {
-        CursorMeters meters = new CursorMeters(registry, directory, tags, source);
+    /** The same with other readings, for tests. */
+    static CursorMeters bind(MeterRegistry registry, Path directory, Tags tags, ScrapeReading<Reading> readings) {
+        CursorMeters meters = new CursorMeters(registry, directory, tags, readings);
         meters.bind();
         return meters;
     }
@@ -111,7 +95,7 @@ final class CursorMeters implements Binding {
             changing.unlock();
         }
         value.read();
-        last = null; // it was no scrape's
+        readings.forget();
     }
 
     /** Those of a logger of this log that was bound before. */
@@ -135,30 +119,11 @@ final class CursorMeters implements Binding {
                 .toList());
     }
 
-    private Scan scan() {
-        Reading now = source.readings().apply(directory);
-        Scan made = new Scan(now, source.nanoTime().getAsLong(), ConcurrentHashMap.newKeySet());
-        last = made;
-        return made;
-    }
-
-    /** The last one, if it is new and the meter of the cursor {@code name} has not had it; else one more. */
-    private Reading reading(String name) {
-        Scan scan = last;
-        if (scan == null
-                || source.nanoTime().getAsLong() - scan.atNs() > NEW_NS
-                || !scan.served().add(name)) {
-            scan = scan();
-            scan.served().add(name);
-        }
-        return scan.reading();
-    }
-
     private double countAndRefresh() {
         if (count == null) {
             return 0; // it is being bound, which is no scrape
         }
-        Reading now = scan().reading();
+        Reading now = readings.anew();
         if (changing.tryLock()) {
             try {
                 refresh(now);
@@ -190,7 +155,7 @@ final class CursorMeters implements Binding {
 
     /** No number once the cursor is gone: its meter goes when their number is read. */
     private double lag(String name) {
-        Reading now = reading(name);
+        Reading now = readings.of(name);
         @Nullable Long position = now.cursors().get(name);
         return position == null ? Double.NaN : now.behind(position);
     }

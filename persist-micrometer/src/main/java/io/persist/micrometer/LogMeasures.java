@@ -7,10 +7,9 @@ import static io.persist.micrometer.Measure.Kind.NUMBER;
 import static io.persist.micrometer.Measure.Kind.TIME;
 import static io.persist.micrometer.Measure.Kind.TIME_COUNT;
 
-import io.persist.LogMonitor;
+import io.persist.LogMonitor.Extent;
 import io.persist.monitor.Counter;
 import io.persist.monitor.LogStatistics;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +26,7 @@ import java.util.function.ToLongFunction;
  * @param flushed up to where it survives the process
  * @param synced up to where it survives a power cut
  * @param hasFailed whether it takes no more
- * @param directory where it is
+ * @param directory where the one log is that these measures are for
  */
 record LogMeasures<L>(
         Function<L, LogStatistics> statistics,
@@ -36,9 +35,10 @@ record LogMeasures<L>(
         ToLongFunction<L> flushed,
         ToLongFunction<L> synced,
         Predicate<L> hasFailed,
-        Function<L, String> directory) {
+        String directory) {
 
     List<Measure<L>> all() {
+        DirectoryMonitor monitor = new DirectoryMonitor(directory);
         List<Measure<L>> all = new ArrayList<>(counters());
         all.add(new Measure<>("sync.age", TIME, "how long the sync under way has taken so far", this::syncAgeNs));
         all.add(new Measure<>(
@@ -51,7 +51,8 @@ record LogMeasures<L>(
                 "cursor.lag",
                 BYTES,
                 "what the slowest named cursor has still to read, of what is committed or synced",
-                this::cursorLag));
+                log -> monitor.get().read().slowestCursorLag()));
+        all.addAll(extent(new ScrapeReading<>(() -> monitor.get().extent())));
         return all.stream()
                 .map(measure -> new Measure<>(
                         "persist.log." + measure.name(), measure.kind(), measure.meaning(), measure.value()))
@@ -102,8 +103,37 @@ record LogMeasures<L>(
         return beganAtMs == 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(Math.max(0, System.currentTimeMillis() - beganAtMs));
     }
 
-    /** The cursors are files of the log's directory, which readers in other processes move on. */
-    private double cursorLag(L log) {
-        return LogMonitor.open(Path.of(directory.apply(log))).read().slowestCursorLag();
+    /** How large the log is, by its files. */
+    List<Measure<L>> extent(ScrapeReading<Extent> extents) {
+        return List.of(
+                of("first.position", BYTES, "where the log begins", extents, Extent::firstPosition),
+                of("size", BYTES, "log from where it begins to where it ends", extents, Extent::bytes),
+                of("segments", NUMBER, "files that hold the log", extents, Extent::segments),
+                of("files", BYTES, "lengths of all files in the log's directory", extents, Extent::fileBytes),
+                of(
+                        "oldest.age",
+                        TIME,
+                        "how long ago the oldest sealed segment was sealed; 0: none was",
+                        extents,
+                        LogMeasures::oldestAgeNs),
+                of(
+                        "disk.usable",
+                        BYTES,
+                        "what can still be written to the log's file system",
+                        extents,
+                        Extent::usableBytes));
+    }
+
+    private static <L> Measure<L> of(
+            String name,
+            Measure.Kind kind,
+            String meaning,
+            ScrapeReading<Extent> extents,
+            ToLongFunction<Extent> value) {
+        return new Measure<>(name, kind, meaning, log -> value.applyAsLong(extents.of(name)));
+    }
+
+    private static long oldestAgeNs(Extent extent) {
+        return TimeUnit.MILLISECONDS.toNanos(extent.oldestAgeMs(System.currentTimeMillis()));
     }
 }

@@ -27,9 +27,10 @@ import java.util.function.ToDoubleFunction;
  *
  * <p>The meters read what the log counts anyway, and only when they are looked at: nothing is added to any call of the
  * logger. Those of cursors are read from the files of the cursors, which readers in other processes move; a named
- * cursor that is new or gone gets or loses its meter when {@code persist.log.cursors} is read. The other meters of a
- * logger that is closed keep the numbers that were read last, for the first time when they were bound. They hold no
- * logger that nobody else has any more; a log that is opened again and bound again takes their place.
+ * cursor that is new or gone gets or loses its meter when {@code persist.log.cursors} is read. How large the log is,
+ * and how much room the disk has, is read from the log's directory, once for a scrape. The other meters of a logger
+ * that is closed keep the numbers that were read last, for the first time when they were bound. They hold no logger
+ * that nobody else has any more; a log that is opened again and bound again takes their place.
  *
  * <p><b>Threads:</b> any.
  */
@@ -47,7 +48,7 @@ public final class PersistMetrics implements MeterBinder, AutoCloseable {
         PersistMetrics metrics = new PersistMetrics();
         String directory = logger.recovery().log();
         Tags all = Tags.of("log", directory).and(tags);
-        metrics.add(measures(), logger, all);
+        metrics.add(measures(directory), logger, all);
         metrics.addCursors(directory, all);
         return metrics;
     }
@@ -57,13 +58,14 @@ public final class PersistMetrics implements MeterBinder, AutoCloseable {
         PersistMetrics metrics = new PersistMetrics();
         String directory = store.logRecovery().log();
         Tags all = Tags.of("log", directory).and(tags);
-        metrics.add(storeLogMeasures(), store, all);
+        metrics.add(storeLogMeasures(directory), store, all);
         metrics.addCursors(directory, all);
         metrics.add(StoreMeasures.all(), store, all);
         return metrics;
     }
 
-    static List<Measure<Journal>> measures() {
+    /** Those of the log in {@code directory}. */
+    static List<Measure<Journal>> measures(String directory) {
         return new LogMeasures<Journal>(
                         Journal::statistics,
                         Journal::position,
@@ -71,11 +73,11 @@ public final class PersistMetrics implements MeterBinder, AutoCloseable {
                         Journal::flushedPosition,
                         Journal::syncedPosition,
                         Journal::hasFailed,
-                        logger -> logger.recovery().log())
+                        directory)
                 .all();
     }
 
-    private static List<Measure<StoreLogger>> storeLogMeasures() {
+    private static List<Measure<StoreLogger>> storeLogMeasures(String directory) {
         return new LogMeasures<StoreLogger>(
                         StoreLogger::logStatistics,
                         StoreLogger::position,
@@ -83,7 +85,7 @@ public final class PersistMetrics implements MeterBinder, AutoCloseable {
                         StoreLogger::flushedPosition,
                         StoreLogger::syncedPosition,
                         StoreLogger::hasFailed,
-                        store -> store.logRecovery().log())
+                        directory)
                 .all();
     }
 

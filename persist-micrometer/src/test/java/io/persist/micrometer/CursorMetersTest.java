@@ -27,10 +27,10 @@ class CursorMetersTest {
     private final AtomicInteger readings = new AtomicInteger();
     private final AtomicLong nowNs = new AtomicLong();
 
-    private final CursorMeters.Source source = new CursorMeters.Source(
-            log -> {
+    private final ScrapeReading<LogMonitor.Reading> source = new ScrapeReading<>(
+            () -> {
                 readings.incrementAndGet();
-                return LogMonitor.open(log).read();
+                return LogMonitor.open(directory).read();
             },
             nowNs::get);
 

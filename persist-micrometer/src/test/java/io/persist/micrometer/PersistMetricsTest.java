@@ -428,7 +428,7 @@ class PersistMetricsTest {
                         log -> 100,
                         log -> 60,
                         log -> failed.get(),
-                        log -> directory.toString())
+                        directory.toString())
                 .all();
         assertThat(value(measures, "persist.log.unflushed", beganAtMs)).isEqualTo(40);
         assertThat(value(measures, "persist.log.unsynced", beganAtMs)).isEqualTo(80);
@@ -456,7 +456,7 @@ class PersistMetricsTest {
                 .map(Counter::meaning)
                 .collect(Collectors.toCollection(TreeSet::new));
         Set<String> shown =
-                PersistMetrics.measures().stream().map(Measure::meaning).collect(Collectors.toSet());
+                PersistMetrics.measures("").stream().map(Measure::meaning).collect(Collectors.toSet());
         assertThat(shown).containsAll(meanings);
     }
 
@@ -468,7 +468,7 @@ class PersistMetricsTest {
                 .takeWhile(line -> line.startsWith("|"))
                 .map(line -> line.replace("`", "").replace("| ", "|").replace(" |", "|"))
                 .toList();
-        List<String> expected = Stream.of(PersistMetrics.measures(), CursorMeters.all(), StoreMeasures.all())
+        List<String> expected = Stream.of(PersistMetrics.measures(""), CursorMeters.all(), StoreMeasures.all())
                 .flatMap(List::stream)
                 .map(measure -> "|" + measure.name() + "|" + measure.kind().type() + "|"
                         + measure.kind().unit() + "|" + measure.meaning() + "|")
