@@ -119,14 +119,14 @@ final class LogCut {
     /** The first record that the log is to lose; null if there is none. */
     private @Nullable Boundary firstLeftOut() throws IOException {
         try (Tailer tailer = Tailer.open(log, ANY_CONTENT)) {
-            try {
-                if (to.isPosition()) {
+            if (to.isPosition()) {
+                try {
                     tailer.toPosition(to.toPosition());
-                } else {
-                    tailer.toSequence(to.toSequence() + 1);
+                } catch (IllegalArgumentException | RetiredException nothingBeginsThere) {
+                    throw refused(tailer, "no record begins or ends there");
                 }
-            } catch (IllegalArgumentException | RetiredException nothingBeginsThere) {
-                throw refused(tailer, "no record begins or ends there");
+            } else { // by number, as the next one may be gone
+                tailer.toLast(backup.lastSequence() - to.toSequence());
             }
             if (!tailer.next()) {
                 return null;
