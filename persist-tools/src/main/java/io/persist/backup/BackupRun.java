@@ -85,10 +85,8 @@ final class BackupRun implements AutoCloseable {
         copyCheckpoints(needed);
         segments.copy();
         files.addAll(segments.files());
-        ByteBuffer control = control(last.logId(), found);
-        byte[] bytes = new byte[ControlBlock.LENGTH];
-        control.get(0, bytes);
-        files.add(sink.put(LogFileName.CONTROL, State.OPEN, out -> out.write(bytes)));
+        byte[] control = control(last.logId(), found);
+        files.add(sink.put(LogFileName.CONTROL, State.OPEN, out -> out.write(control)));
         files.sort(Comparator.comparing(BackupFile::name));
         BackupManifest manifest = new BackupManifest(
                 last.logId(), last.content(), found.tail(), found.lastSequence(), List.copyOf(files));
@@ -177,7 +175,7 @@ final class BackupRun implements AutoCloseable {
     }
 
     /** Tries the opening of the copied store by what is held of it: a copy may be whole and yet no store. */
-    private void requireItOpens(SegmentCopy segments, long needed, ByteBuffer control) throws IOException {
+    private void requireItOpens(SegmentCopy segments, long needed, byte[] control) throws IOException {
         HeldFiles copied = new HeldFiles(log);
         copied.add(LogFileName.CONTROL, control);
         held.usefulFrom(needed).forEach((position, file) -> copied.add(CheckpointName.of(position), file));
@@ -196,7 +194,7 @@ final class BackupRun implements AutoCloseable {
     }
 
     /** Nothing but a clean end: a copy opens as a log does that was closed there. */
-    static ByteBuffer control(long logId, ScanFindings found) {
+    static byte[] control(long logId, ScanFindings found) {
         ByteBuffer page = ByteBuffer.allocateDirect(ControlBlock.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         page.put(NewControlBlock.encode()).clear();
         ControlBlock block = new ControlBlock(page);
@@ -207,7 +205,9 @@ final class BackupRun implements AutoCloseable {
         block.synced(found.tail());
         block.visible(found.tail());
         block.closed(found.tail(), found.lastPosition());
-        return page;
+        byte[] bytes = new byte[ControlBlock.LENGTH];
+        page.get(0, bytes);
+        return bytes;
     }
 
     @Override

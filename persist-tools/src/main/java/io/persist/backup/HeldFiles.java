@@ -28,6 +28,11 @@ final class HeldFiles implements ForwardingStorage {
         this.log = log;
     }
 
+    /** Adds a file of these bytes. */
+    void add(String name, byte[] bytes) {
+        add(name, ByteBuffer.allocateDirect(bytes.length).put(0, bytes));
+    }
+
     /** Adds a file of these bytes, which are direct. */
     void add(String name, ByteBuffer bytes) {
         files.put(name, new Mapped(bytes));

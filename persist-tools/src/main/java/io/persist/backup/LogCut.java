@@ -13,7 +13,6 @@ import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
-import io.persist.format.control.ControlBlock;
 import io.persist.format.control.CursorSlot;
 import io.persist.log.LogContent;
 import io.persist.log.ReadMode;
@@ -27,7 +26,6 @@ import io.persist.log.segment.LogFiles;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
@@ -112,7 +110,8 @@ final class LogCut {
             throw new IOException("the log does not end where it was cut: position=" + first.position() + ", end="
                     + found.tail() + ", last record=" + found.lastSequence() + "; verify the log and its backup");
         }
-        putControl(BackupRun.control(backup.logId(), found));
+        byte[] control = BackupRun.control(backup.logId(), found);
+        put(LogFileName.CONTROL, out -> out.write(control));
         return new Restored(backup, found.tail(), found.lastSequence(), cutOff);
     }
 
@@ -205,12 +204,6 @@ final class LogCut {
             put(name, new StorageInput(from)::transferTo);
         }
         log.delete(whole);
-    }
-
-    private void putControl(ByteBuffer block) throws IOException {
-        byte[] bytes = new byte[ControlBlock.LENGTH];
-        block.get(0, bytes);
-        put(LogFileName.CONTROL, out -> out.write(bytes));
     }
 
     private void put(String name, BackupSink.Content content) throws IOException {
