@@ -1,28 +1,16 @@
 package io.persist.backup;
 
-import io.persist.archive.ArchiveManifest;
-import io.persist.archive.ArchiveReader;
-import io.persist.archive.ArchiveSource;
 import io.persist.archive.Restorer;
-import io.persist.archive.StorageInput;
+import io.persist.backup.BackupOptions.Reading;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
-import io.persist.file.StorageFile;
-import io.persist.format.LogFileName;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Path;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A backup of a log or a store: all that is needed to go on with it from one position, in a directory or a zip file,
@@ -37,11 +25,14 @@ public final class Backup {
      * What a run did.
      *
      * @param manifest of the backup as it is now
-     * @param written how many files were new or had changed; 0 only if the backup was up to date
+     * @param isUpToDate whether nothing had changed since the run before
+     * @param written how many files were copied; the others were there already
+     * @param writtenBytes the length of these files
      * @param leftOut what is wrong with checkpoints of the store that are damaged, and not in the backup, a line each;
      *     the store opens without them
      */
-    public record Taken(BackupManifest manifest, int written, List<String> leftOut) {}
+    public record Taken(
+            BackupManifest manifest, boolean isUpToDate, int written, long writtenBytes, List<String> leftOut) {}
 
     /**
      * What a restore made.
@@ -70,31 +61,22 @@ public final class Backup {
     public record CutOffCursor(String name, long position, long sequence) {}
 
     private interface SinkOpener {
-        BackupSink open(Storage log) throws IOException;
+        BackupSink open(Storage log, Reading reading) throws IOException;
     }
-
-    private record Found(long length, int checksum) {}
 
     /** How often a writer may take away what was just to be copied before it is given up. */
     private static final int ATTEMPTS = 10;
 
-    private static final int PIECE_LENGTH = 64 << 10;
-
-    /** Tells one state of the files from another. */
-    private interface State {
-        List<String> now() throws IOException;
-    }
-
     private final String description;
     private final SinkOpener sink;
-    private final ArchiveSource source;
-    private final State state;
+    private final BackupReader reader;
+    private final BackupOptions options;
 
-    private Backup(String description, SinkOpener sink, ArchiveSource source, State state) {
+    private Backup(String description, SinkOpener sink, BackupReader reader, BackupOptions options) {
         this.description = description;
         this.sink = sink;
-        this.source = source;
-        this.state = state;
+        this.reader = reader;
+        this.options = options;
     }
 
     /** The backup at this place, whose {@linkplain PackedPath#directory directory} is {@code storage}. */
@@ -106,55 +88,30 @@ public final class Backup {
     public static Backup zip(Storage storage, String name) {
         return new Backup(
                 storage.description() + "/" + name,
-                log -> new BackupZip(storage, name),
-                ArchiveSource.zip(storage, name),
-                List::of); // no run changes one that is there
+                (log, reading) -> new BackupZip(storage, name),
+                BackupReader.ofZip(storage, name),
+                BackupOptions.DEFAULT);
     }
 
     /** The directory of {@code storage}. */
     public static Backup directory(Storage storage) {
-        ArchiveSource source = receiver -> {
-            for (Map.Entry<String, String> file : files(storage).entrySet()) {
-                try (StorageFile opened = storage.open(file.getValue(), Storage.Access.READ)) {
-                    receiver.file(file.getKey(), new StorageInput(opened));
-                }
-            }
-        };
         return new Backup(
                 storage.description(),
-                log -> new BackupDirectory(storage, log),
-                source,
-                () -> BackupDirectory.state(storage));
+                (log, reading) -> new BackupDirectory(storage, log, reading),
+                BackupReader.ofDirectory(storage),
+                BackupOptions.DEFAULT);
     }
 
-    /** The names of a backup's files, and those under which they are there: see {@link BackupDirectory}. */
-    private static Map<String, String> files(Storage storage) throws IOException {
-        Map<String, String> files = new TreeMap<>();
-        TreeMap<String, String> there = new TreeMap<>();
-        storage.list().forEach(name -> there.put(name, name));
-        if (!there.containsKey(BackupDirectory.NEXT)) {
-            there.keySet().stream()
-                    .filter(name -> BackupFile.isName(name) || name.equals(BackupManifest.NAME))
-                    .forEach(name -> files.put(name, name));
-            return files;
-        }
-        files.put(BackupManifest.NAME, BackupDirectory.NEXT);
-        byte[] next = BackupDirectory.read(storage, BackupDirectory.NEXT);
-        for (BackupFile file : BackupManifest.decode(next).files()) {
-            String temporary = file.name() + LogFileName.TEMPORARY_SUFFIX;
-            String found = there.containsKey(temporary) ? temporary : there.get(file.name());
-            if (found != null) {
-                files.put(file.name(), found);
-            }
-        }
-        return files;
+    /** The same backup, which is brought up to date as {@code other} says. */
+    public Backup with(BackupOptions other) {
+        return new Backup(description, sink, reader, other);
     }
 
     /**
      * Copies the log up to where it ends now, with what belongs to it, or brings the backup up to date. Takes no lock
      * of the log and opens none; the log may be written meanwhile. What was written is read back, and of a store the
-     * opening is tried, which takes the memory that opening takes, before the backup counts. All of its checkpoints is
-     * read: one that is damaged is left out if the store opens without it.
+     * opening is tried, which takes the memory that opening takes, before the backup counts. All of each checkpoint
+     * that the backup has not yet is read: one that is damaged is left out if the store opens without it.
      *
      * @param checkpoints where a store has its checkpoints: {@code log} if it is no store, or has them there
      * @throws CorruptLogException if the log is damaged; a backup that is there stays as it is
@@ -165,12 +122,14 @@ public final class Backup {
      *     checkpoint that is damaged; or if a file cannot be read or written
      */
     public Taken take(Storage log, Storage checkpoints) {
+        Reading reading = options.reading();
         for (int attempt = 1; ; attempt++) {
-            try (BackupSink files = sink.open(log);
+            try (BackupSink files = sink.open(log, reading);
                     BackupRun run = new BackupRun(log, checkpoints, files)) {
                 BackupManifest manifest = run.take();
-                int changed = run.isUpToDate() ? 0 : Math.max(1, files.written()); // if none was written, one has gone
-                return new Taken(manifest, changed, run.leftOut());
+                return new Taken(manifest, run.isUpToDate(), files.written(), files.writtenBytes(), run.leftOut());
+            } catch (BackupRun.NotTrusted e) {
+                reading = Reading.ALL;
             } catch (RetiredException | FileNotFoundException overtaken) {
                 if (attempt == ATTEMPTS) {
                     throw overtaken instanceof RetiredException retired ? retired : failed(overtaken);
@@ -233,80 +192,10 @@ public final class Backup {
 
     private Restorer<BackupManifest> restorer(RestorePoint end) {
         return new Restorer<>("backup", description, (opener, ending) -> {
-            BackupManifest manifest = read(opener, ending);
+            BackupManifest manifest = reader.read(opener, ending);
             LogCut.require(manifest, end);
             return manifest;
         });
-    }
-
-    /** A run brings the backup up to date whenever it likes: what does not fit together then is no damage. */
-    private BackupManifest read(ArchiveReader.Opener opener, ArchiveReader.Ending ending) throws IOException {
-        List<String> before = state.now();
-        try {
-            return readAll(opener, ending);
-        } catch (CorruptLogException | UnsupportedFormatException | FileNotFoundException e) {
-            if (state.now().equals(before)) {
-                throw e;
-            }
-            throw new IOException(
-                    "a run has changed the backup while it was read; wait until that has ended, then try again", e);
-        }
-    }
-
-    private BackupManifest readAll(ArchiveReader.Opener opener, ArchiveReader.Ending ending) throws IOException {
-        Map<String, Found> found = new TreeMap<>();
-        byte[][] manifest = new byte[1][];
-        source.readAll((name, content) -> {
-            if (name.equals(BackupManifest.NAME) && manifest[0] == null) {
-                manifest[0] = content.readNBytes(ArchiveManifest.MAX_LENGTH);
-            } else if (BackupFile.isName(name) && !found.containsKey(name)) {
-                found.put(name, copy(content, opener.begin(name)));
-                ending.end();
-            } else {
-                String visible = ArchiveManifest.visible(name);
-                throw damaged(BackupManifest.NAME, 0, "a backup has no such file, or not twice: '" + visible + "'");
-            }
-        });
-        if (manifest[0] == null) {
-            throw new UnsupportedFormatException("not a backup: there is no manifest, file=" + BackupManifest.NAME
-                    + "; name what the command backup has made, a directory or FILE.zip; a log itself is no backup");
-        }
-        BackupManifest expected = BackupManifest.decode(manifest[0]);
-        expected.files().forEach(file -> compare(file, found.remove(file.name())));
-        if (!found.isEmpty()) {
-            String more = String.join(", ", found.keySet());
-            throw damaged(BackupManifest.NAME, 0, "the manifest does not have " + more);
-        }
-        return expected;
-    }
-
-    private static void compare(BackupFile file, @Nullable Found found) {
-        if (found == null) {
-            throw damaged(file.name(), 0, "the file is missing");
-        }
-        if (found.length != file.length()) {
-            throw damaged(file.name(), 0, "the length should be " + file.length() + " but is " + found.length);
-        }
-        if (found.checksum != file.checksum()) {
-            HexFormat hex = HexFormat.of();
-            throw damaged(
-                    file.name(),
-                    0,
-                    "the CRC32C should be " + hex.toHexDigits(file.checksum()) + " but is "
-                            + hex.toHexDigits(found.checksum));
-        }
-    }
-
-    private static Found copy(InputStream content, OutputStream out) throws IOException {
-        CRC32C crc = new CRC32C();
-        byte[] piece = new byte[PIECE_LENGTH];
-        long length = 0;
-        for (int read = content.read(piece); read >= 0; read = content.read(piece)) {
-            length += read;
-            crc.update(piece, 0, read);
-            out.write(piece, 0, read);
-        }
-        return new Found(length, (int) crc.getValue());
     }
 
     /** What is wrong with a backup; repair is for logs and of no use here. */
@@ -315,6 +204,7 @@ public final class Backup {
                 file,
                 position,
                 what,
-                "this backup is no good as it is; bring it up to date from the log, or take another");
+                "this backup is no good as it is; bring it up to date with --readAll, which copies again from the log"
+                        + " what has gone bad, or take another");
     }
 }

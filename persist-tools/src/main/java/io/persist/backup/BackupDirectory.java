@@ -5,6 +5,7 @@ import io.persist.archive.Removal;
 import io.persist.archive.StorageInput;
 import io.persist.archive.StorageOutput;
 import io.persist.backup.BackupFile.State;
+import io.persist.backup.BackupOptions.Reading;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogLockedException;
 import io.persist.error.UnsupportedFormatException;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -49,10 +49,12 @@ final class BackupDirectory implements BackupSink {
     private static final int BUFFER_LENGTH = 64 << 10;
 
     private final Storage storage;
+    private final Reading reading;
     private final WriterLock lock;
     private final @Nullable BackupManifest previous;
     private final Map<String, BackupFile> changed = new TreeMap<>();
     private int written;
+    private long writtenBytes;
 
     /**
      * Opens the directory for a backup of {@code log}. It is empty or has a backup; what an interrupted run has begun
@@ -60,8 +62,9 @@ final class BackupDirectory implements BackupSink {
      *
      * @throws LogLockedException if another run is under way
      */
-    BackupDirectory(Storage storage, Storage log) throws IOException {
+    BackupDirectory(Storage storage, Storage log, Reading reading) throws IOException {
         this.storage = storage;
+        this.reading = reading;
         try (Opening opening = new Opening()) {
             requireABackup(log); // before anything is made or deleted there
             this.lock = opening.add(lock(), WriterLock::close);
@@ -167,22 +170,21 @@ final class BackupDirectory implements BackupSink {
     }
 
     @Override
-    public boolean has(BackupFile file, byte[] start, long offset, byte[] last) throws IOException {
-        if (!storage.list().contains(file.name())) {
-            return false;
-        }
-        try (StorageFile opened = storage.open(file.name(), Storage.Access.READ)) {
-            return opened.length() == file.length()
-                    && isAt(opened, 0, start)
-                    && isAt(opened, offset, last)
-                    && checksum(opened) == file.checksum();
+    public @Nullable StorageFile find(BackupFile file) throws IOException {
+        try (Opening opening = new Opening()) {
+            StorageFile copy = opening.add(storage.open(file.name(), Storage.Access.READ), StorageFile::close);
+            boolean isSame = copy.length() == file.length() && (!readsAll() || checksum(copy) == file.checksum());
+            return isSame ? opening.done(copy) : null;
+        } catch (FileNotFoundException gone) {
+            return null;
         }
     }
 
-    private static boolean isAt(StorageFile file, long offset, byte[] expected) throws IOException {
-        byte[] found = new byte[expected.length];
-        int read = file.read(offset, found, 0, found.length);
-        return read == found.length && Arrays.equals(found, expected);
+    @Override
+    public boolean isWhole(BackupFile file) throws IOException {
+        try (StorageFile copy = find(file)) {
+            return copy != null && (readsAll() || checksum(copy) == file.checksum());
+        }
     }
 
     static int checksum(StorageFile file) throws IOException {
@@ -193,6 +195,11 @@ final class BackupDirectory implements BackupSink {
             crc.update(piece, 0, read);
         }
         return (int) crc.getValue();
+    }
+
+    @Override
+    public boolean readsAll() {
+        return reading == Reading.ALL;
     }
 
     @Override
@@ -211,16 +218,14 @@ final class BackupDirectory implements BackupSink {
         BackupFile file = new BackupFile(name, length, (int) crc.getValue(), state);
         BackupManifest before = previous;
         BackupFile old = before == null ? null : before.file(name).orElse(null);
-        boolean isSame = old != null
-                && old.length() == length
-                && old.checksum() == file.checksum()
-                && has(old, new byte[0], 0, new byte[0]);
+        boolean isSame = old != null && old.length() == length && old.checksum() == file.checksum() && isWhole(old);
         if (isSame) {
             storage.delete(temporary(name));
             changed.remove(name);
         } else {
             changed.put(name, file);
             written++;
+            writtenBytes += length;
         }
         return file;
     }
@@ -228,6 +233,11 @@ final class BackupDirectory implements BackupSink {
     @Override
     public int written() {
         return written;
+    }
+
+    @Override
+    public long writtenBytes() {
+        return writtenBytes;
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.persist.backup;
 import io.persist.archive.StorageInput;
 import io.persist.archive.source.SourceStorage;
 import io.persist.backup.BackupFile.State;
+import io.persist.backup.held.HeldCheckpoints;
+import io.persist.backup.held.HeldFiles;
 import io.persist.cursor.CursorName;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
@@ -29,6 +31,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * One attempt at a backup of a log or store, which may be written meanwhile. First what must not be ahead of the log is
@@ -36,6 +40,16 @@ import java.util.Map;
  * before that is copied, but for checkpoints that are damaged.
  */
 final class BackupRun implements AutoCloseable {
+
+    /** What was not read again of an earlier run does not fit: it is to be read. */
+    static final class NotTrusted extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        NotTrusted(String fault) {
+            super(fault);
+        }
+    }
 
     /** What to do about a log that is not the one of the backup, or not any more. */
     static final String ELSEWHERE = "give another directory, or remove that backup first if it is not needed any more";
@@ -81,6 +95,7 @@ final class BackupRun implements AutoCloseable {
         long needed = firstOfAStore(segments.headers()); // before anything long is done
         SegmentHeader last = segments.headers().get(segments.headers().size() - 1);
         checkSameLog(last.logId(), found.tail());
+        trustEarlierRun();
         leaveOutDamaged(needed);
         copyCheckpoints(needed);
         segments.copy();
@@ -125,9 +140,36 @@ final class BackupRun implements AutoCloseable {
         return leftOut;
     }
 
+    private void trustEarlierRun() throws IOException {
+        BackupManifest previous = sink.previous();
+        if (previous == null) {
+            return;
+        }
+        try (HeldCheckpoints copies = new HeldCheckpoints()) {
+            for (BackupFile file : previous.files()) {
+                OptionalLong position = CheckpointName.position(file.name());
+                StorageFile copy = position.isPresent() ? sink.find(file) : null;
+                if (copy != null) {
+                    copies.add(position.getAsLong(), copy);
+                }
+            }
+            held.trust(copies);
+        }
+    }
+
+    /** What does not fit may be a copy that has gone bad, unless all of them were read. */
+    private void requireTrusted(String fault) throws NotTrusted {
+        if (held.isAnyTrusted() && !sink.readsAll()) {
+            throw new NotTrusted(fault);
+        }
+    }
+
     /** The store has them to read nodes from, and one that goes bad is not to replace a good copy in the backup. */
     private void leaveOutDamaged(long needed) throws IOException {
         leftOut = held.dropDamaged(checkpoints, needed);
+        if (held.isTrustInDoubt()) {
+            requireTrusted(String.join(", ", leftOut));
+        }
         if (held.newest() < needed) {
             throw new LogIOException(
                     "the store could not be read from this backup, which was not made: no checkpoint is left that is"
@@ -139,8 +181,12 @@ final class BackupRun implements AutoCloseable {
 
     private void copyCheckpoints(long needed) throws IOException {
         for (Map.Entry<Long, StorageFile> checkpoint : held.usefulFrom(needed).entrySet()) {
+            String name = CheckpointName.of(checkpoint.getKey());
+            BackupManifest previous = sink.previous();
+            Optional<BackupFile> copied =
+                    previous != null && held.isTrusted(checkpoint.getKey()) ? previous.file(name) : Optional.empty();
             StorageInput in = new StorageInput(checkpoint.getValue());
-            files.add(sink.put(CheckpointName.of(checkpoint.getKey()), State.OPEN, in::transferTo));
+            files.add(copied.isPresent() ? copied.get() : sink.put(name, State.OPEN, in::transferTo));
         }
     }
 
@@ -188,6 +234,7 @@ final class BackupRun implements AutoCloseable {
         }
         if (refusal != null) {
             segments.requireNoneWasUsedAgain();
+            requireTrusted(String.valueOf(refusal.getMessage()));
             throw new LogIOException(
                     "the store would not open from this backup, which was not made: " + refusal.getMessage(), refusal);
         }

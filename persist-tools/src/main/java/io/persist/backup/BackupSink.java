@@ -1,5 +1,6 @@
 package io.persist.backup;
 
+import io.persist.file.StorageFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
@@ -20,16 +21,26 @@ interface BackupSink extends AutoCloseable {
     BackupManifest previous();
 
     /**
-     * Whether the backup has this file as {@code file} says, byte by byte, and it begins with {@code start} and has
-     * {@code last} at {@code offset}.
+     * The copy that {@code previous} tells of, open, to be closed by the caller; null if it is not there or has another
+     * length, and where all is read also if a byte of it has changed.
      */
-    boolean has(BackupFile file, byte[] start, long offset, byte[] last) throws IOException;
+    @Nullable
+    StorageFile find(BackupFile file) throws IOException;
+
+    /** Whether that copy is there with each byte as it was written. */
+    boolean isWhole(BackupFile file) throws IOException;
+
+    /** Whether {@link #find} reads all of a copy. */
+    boolean readsAll();
 
     /** Writes a file; one that is there already with the same bytes stays. */
     BackupFile put(String name, BackupFile.State state, Content content) throws IOException;
 
     /** How many files were written that were not there with the same bytes. */
     int written();
+
+    /** The length of these files. */
+    long writtenBytes();
 
     /** Whether a commit would change nothing: all is there as {@code manifest} says, and no other file of a backup. */
     boolean isUpToDate(BackupManifest manifest) throws IOException;

@@ -7,6 +7,7 @@ import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
+import io.persist.file.StorageFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.zip.CRC32C;
@@ -19,6 +20,7 @@ final class BackupZip implements BackupSink {
     private final Storage storage;
     private final ZipSink zip;
     private int written;
+    private long writtenBytes;
 
     BackupZip(Storage storage, String name) throws IOException {
         this.storage = storage;
@@ -31,8 +33,18 @@ final class BackupZip implements BackupSink {
     }
 
     @Override
-    public boolean has(BackupFile file, byte[] start, long offset, byte[] last) {
+    public @Nullable StorageFile find(BackupFile file) {
+        return null;
+    }
+
+    @Override
+    public boolean isWhole(BackupFile file) {
         return false;
+    }
+
+    @Override
+    public boolean readsAll() {
+        return true;
     }
 
     @Override
@@ -42,12 +54,18 @@ final class BackupZip implements BackupSink {
         content.writeTo(new CheckedOutputStream(out, crc));
         zip.end();
         written++;
+        writtenBytes += out.count;
         return new BackupFile(name, out.count, (int) crc.getValue(), state);
     }
 
     @Override
     public int written() {
         return written;
+    }
+
+    @Override
+    public long writtenBytes() {
+        return writtenBytes;
     }
 
     @Override

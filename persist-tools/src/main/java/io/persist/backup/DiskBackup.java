@@ -2,6 +2,7 @@ package io.persist.backup;
 
 import io.persist.backup.Backup.Restored;
 import io.persist.backup.Backup.Taken;
+import io.persist.backup.BackupOptions.Reading;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
@@ -22,14 +23,24 @@ import java.nio.file.Path;
 public final class DiskBackup {
 
     private final PackedPath place;
+    private final BackupOptions options;
 
-    private DiskBackup(PackedPath place) {
+    private DiskBackup(PackedPath place, BackupOptions options) {
         this.place = place;
+        this.options = options;
     }
 
     /** The backup at {@code path}: a zip file if its name ends with {@code .zip}, else a directory. Opens nothing. */
     public static DiskBackup at(Path path) {
-        return new DiskBackup(new PackedPath(path));
+        return new DiskBackup(new PackedPath(path), BackupOptions.DEFAULT);
+    }
+
+    /**
+     * The same, and each run reads all that the backup has already, to copy anew what has gone bad there. Otherwise it
+     * reads what is new: {@link #verify} finds such damage.
+     */
+    public DiskBackup readingAll() {
+        return new DiskBackup(place, new BackupOptions(Reading.ALL));
     }
 
     /**
@@ -61,7 +72,7 @@ public final class DiskBackup {
         try {
             Storage from = DirectoryStorage.open(log);
             Storage checkpointed = checkpoints.equals(log) ? from : DirectoryStorage.open(checkpoints);
-            return Backup.at(place, place.createFor(from)).take(from, checkpointed);
+            return Backup.at(place, place.createFor(from)).with(options).take(from, checkpointed);
         } catch (IOException e) {
             throw new LogIOException("cannot back up to " + place.path() + ": " + e.getMessage(), e);
         }

@@ -3,10 +3,12 @@ package io.persist.backup;
 import io.persist.archive.SegmentCheck;
 import io.persist.archive.source.SourceStorage;
 import io.persist.backup.BackupFile.State;
+import io.persist.backup.held.HeldFiles;
 import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
 import io.persist.file.PartialStorage;
 import io.persist.file.Storage;
+import io.persist.file.StorageFile;
 import io.persist.format.Frame;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
@@ -14,6 +16,7 @@ import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
 import io.persist.memory.MissingPage;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -145,8 +148,7 @@ final class SegmentCopy implements AutoCloseable {
         if (header.endPosition() > end) {
             int used = (int) (end - header.basePosition());
             check.verifyTo(segment, used);
-            requireItIsTheOneOfTheBackup(segment, header, used);
-            return sink.put(segment.name(), State.OPEN, out -> write(segment.bytes(), used, out));
+            return put(segment, used, State.OPEN);
         }
         FrameWalk seal = segment.seal();
         BackupFile old = seal == null ? null : unchanged(segment, seal);
@@ -157,9 +159,7 @@ final class SegmentCopy implements AutoCloseable {
         check.verifyToSeal(segment);
         // What follows is no part of the log: an earlier life of the file may have left it.
         int used = seal == null ? segment.length() : seal.end();
-        requireItIsTheOneOfTheBackup(segment, header, used);
-        State state = header.endPosition() <= synced ? State.SETTLED : State.OPEN;
-        return sink.put(segment.name(), state, out -> write(segment.bytes(), used, out));
+        return put(segment, used, header.endPosition() <= synced ? State.SETTLED : State.OPEN);
     }
 
     /**
@@ -172,39 +172,62 @@ final class SegmentCopy implements AutoCloseable {
         if (old.isEmpty() || old.get().state() != State.SETTLED) {
             return null;
         }
-        byte[] start = new byte[SegmentHeader.LENGTH]; // as it is: a later version may have reserved bytes in use
-        segment.bytes().get(0, start);
-        byte[] sealed = new byte[Frame.SEAL_LENGTH];
-        segment.bytes().get(seal.offset(), sealed);
-        if (sink.has(old.get(), start, seal.offset(), sealed)) {
+        if (isThere(old.get(), segment, seal.end())) {
             return old.get();
         }
-        boolean isWhole = sink.has(old.get(), new byte[0], 0, new byte[0]); // else it has gone bad, and is copied again
+        boolean isWhole = sink.isWhole(old.get()); // else it has gone bad, and is copied again
         if (isWhole && !segment.header().isVacated()) {
             throw isAnother(segment);
         }
         return null;
     }
 
+    /** Whether the backup has this copy, which begins and ends as the segment does that has {@code used} bytes. */
+    private boolean isThere(BackupFile old, SegmentView segment, int used) throws IOException {
+        try (StorageFile copy = sink.find(old)) {
+            int last = Math.max(SegmentHeader.LENGTH, used - Frame.SEAL_LENGTH);
+            return copy != null // the header as it is: a later version may have reserved bytes in use
+                    && isSame(segment.bytes(), copy, 0, SegmentHeader.LENGTH)
+                    && isSame(segment.bytes(), copy, last, used - last);
+        }
+    }
+
+    private static boolean isSame(ByteBuffer segment, StorageFile copy, int offset, int length) throws IOException {
+        byte[] expected = new byte[length];
+        byte[] found = new byte[length];
+        segment.get(offset, expected);
+        return copy.readFully(offset, found, 0, length) == length && Arrays.equals(found, expected);
+    }
+
+    /** Writes what the segment has by now, in bytes, unless the backup has just that. */
+    private BackupFile put(SegmentView segment, int used, State state) throws IOException {
+        BackupFile same = same(segment, used);
+        return same == null
+                ? sink.put(segment.name(), state, out -> write(segment.bytes(), used, out))
+                : new BackupFile(same.name(), same.length(), same.checksum(), state);
+    }
+
     /**
-     * Of a segment that was sealed, or in which the backup ends, the backup has zeros behind that. A log that is still
-     * the same has the same bytes before it, so the checksum of the copy tells: nothing of the copy is read.
+     * The copy of an earlier run if nothing has come since, else null. Of a segment that was sealed, or in which the
+     * backup ends, the backup has zeros behind that. A log that is still the same has the same bytes before it, so the
+     * checksum of the copy tells.
      *
-     * @param used what the segment has by now, in bytes
+     * @throws IOException if the log has other bytes there
      */
-    private void requireItIsTheOneOfTheBackup(SegmentView segment, SegmentHeader header, int used) throws IOException {
+    private @Nullable BackupFile same(SegmentView segment, int used) throws IOException {
         BackupManifest previous = sink.previous();
         Optional<BackupFile> old = previous == null ? Optional.empty() : previous.file(segment.name());
         if (previous == null || old.isEmpty()) {
-            return;
+            return null;
         }
-        int copied = (int) Math.min(previous.endPosition() - header.basePosition(), used);
+        int copied = (int) Math.min(previous.endPosition() - segment.basePosition(), used);
         CRC32C crc = new CRC32C();
         write(segment.bytes(), copied, new CheckedOutputStream(OutputStream.nullOutputStream(), crc));
         boolean isSame = (int) crc.getValue() == old.get().checksum();
-        if (!isSame && !LogFiles.header(log, header.basePosition()).isVacated()) {
+        if (!isSame && !LogFiles.header(log, segment.basePosition()).isVacated()) {
             throw isAnother(segment);
         }
+        return isSame && copied == used && isThere(old.get(), segment, used) ? old.get() : null;
     }
 
     private static IOException isAnother(SegmentView segment) {
@@ -230,10 +253,12 @@ final class SegmentCopy implements AutoCloseable {
      */
     private void requireItWasNotUsedAgain(SegmentHeader header) throws IOException {
         String name = LogFileName.segment(header.basePosition());
-        if (!isThere(name)) {
+        SegmentHeader now;
+        try {
+            now = LogFiles.header(log, header.basePosition());
+        } catch (FileNotFoundException e) {
             throw gone(name);
         }
-        SegmentHeader now = LogFiles.header(log, header.basePosition());
         if (!now.equals(header) && !(now.isVacated() && now.logId() == header.logId())) {
             throw gone(name);
         }

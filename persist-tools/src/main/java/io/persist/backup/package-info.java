@@ -7,9 +7,9 @@
  *   take                                        verify, restore
  *     | Backup                                    | Backup
  *     v                                           v
- *   BackupRun: which files, up to where         parts of io.persist.archive read and check them
+ *   BackupRun: which files, up to where         BackupReader, by parts of io.persist.archive: all as it was written?
  *     |          SegmentCopy: checked bytes       ^
- *     |          HeldFiles: would it open?        |  LogCut: what stays before a RestorePoint
+ *     |          held: would it open?             |  LogCut: what stays before a RestorePoint
  *     v                                           |
  *   BackupSink: BackupZip or BackupDirectory  --→  files and a BackupManifest
  *   threads: the one that calls; a writer may go on meanwhile

@@ -45,9 +45,13 @@ class BackupOfADamagedStoreTest {
 
     /** Changes a byte of a node; the first one has the least keys, which opening may need. */
     private void damageANode(String file) {
-        byte[] bytes = source.content(file);
+        damageANode(source, file);
+    }
+
+    private static void damageANode(CrashableStorage storage, String file) {
+        byte[] bytes = storage.content(file);
         bytes[(int) CheckpointDirectory.nodeOffset(1) + 100] ^= 1;
-        source.replace(file, bytes);
+        storage.replace(file, bytes);
     }
 
     /** Has it say that there is one key more than its nodes have: all checksums are right. */
@@ -96,7 +100,6 @@ class BackupOfADamagedStoreTest {
             putAll(store);
             store.checkpoint(); // all of it has changed: a chain of its own
         }
-        assertThat(backup.take(source, source).leftOut()).isEmpty();
         List<String> files = checkpoints(source);
         assertThat(files).hasSize(2);
         damageANode(files.get(1));
@@ -172,14 +175,96 @@ class BackupOfADamagedStoreTest {
         try (StoreLogger store = ToolStore.open(source)) {
             ToolStore.overwrite(store, 1);
         }
-        for (Backup each : List.of(backup, Backup.zip(place, "b.zip"))) {
-            assertThatThrownBy(() -> each.take(source, source))
-                    .isInstanceOf(LogIOException.class)
-                    .hasMessageContaining("no checkpoint is left that is whole: checkpoint-")
-                    .hasMessageContaining("put good copies of them back, such as those of an earlier backup");
-        }
+        assertThatThrownBy(() -> Backup.zip(place, "b.zip").take(source, source))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageContaining("no checkpoint is left that is whole: checkpoint-")
+                .hasMessageContaining("put good copies of them back, such as those of an earlier backup");
         assertThat(backup.verify()).isEqualTo(good);
         assertThat(place.list()).noneMatch(name -> name.endsWith(".tmp") || name.endsWith(".zip"));
+        shouldRestoreAll();
+    }
+
+    /** It has good copies, and the log goes on. */
+    @Test
+    void shouldGoOnWithItsCopiesOfCheckpointsThatAreDamagedSince() {
+        try (StoreLogger store = ToolStore.open(source)) {
+            ToolStore.overwrite(store, 40);
+            putAll(store);
+            store.compact(Long.MAX_VALUE);
+            store.checkpoint();
+        }
+        BackupManifest before = backup.take(source, source).manifest();
+        try (StoreLogger store = ToolStore.open(source)) {
+            ToolStore.overwrite(store, 1);
+        }
+        checkpoints(source).forEach(this::damageANode);
+        Taken taken = backup.take(source, source);
+        assertThat(taken.leftOut()).isEmpty();
+        assertThat(taken.manifest().endPosition()).isGreaterThan(before.endPosition());
+        assertThat(backup.verify()).isEqualTo(taken.manifest());
+        shouldRestoreAll();
+    }
+
+    /** A checkpoint that comes later builds on it, and is good. */
+    @Test
+    void shouldMakeItsCopyOfACheckpointAnewWhereItIsNeededAndHasGoneBad() {
+        try (StoreLogger store = ToolStore.open(source)) {
+            putAll(store);
+            store.checkpoint();
+            backup.take(source, source);
+            ToolStore.put(store, "key 0", "value 0");
+            store.checkpoint();
+        }
+        List<String> files = checkpoints(source);
+        assertThat(header(files.get(1)).isWhole()).isFalse();
+        damageANode(place, files.get(0));
+        Taken taken = backup.take(source, source);
+        assertThat(taken.leftOut()).isEmpty();
+        assertThat(checkpoints(place)).isEqualTo(files);
+        assertThat(place.content(files.get(0))).isEqualTo(source.content(files.get(0)));
+        assertThat(backup.verify()).isEqualTo(taken.manifest());
+        shouldRestoreAll();
+    }
+
+    /** The store would not open without it, so that the run finds it out. */
+    @Test
+    void shouldMakeItsOnlyCheckpointAnewWhereItHasGoneBad() {
+        try (StoreLogger store = ToolStore.open(source)) {
+            ToolStore.overwrite(store, 40);
+            putAll(store);
+            store.compact(Long.MAX_VALUE);
+            store.checkpoint();
+        }
+        backup.take(source, source);
+        for (String file : checkpoints(place)) {
+            byte[] bytes = place.content(file);
+            Arrays.fill(bytes, CheckpointHeader.LENGTH, bytes.length - CheckpointFooter.LENGTH, (byte) 7);
+            place.replace(file, bytes);
+        }
+        try (StoreLogger store = ToolStore.open(source)) {
+            ToolStore.overwrite(store, 1);
+        }
+        BackupManifest taken = backup.take(source, source).manifest();
+        assertThat(backup.verify()).isEqualTo(taken);
+        shouldRestoreAll();
+    }
+
+    /** One that no other one builds on any more was not looked at as a tree. */
+    @Test
+    void shouldLookAtTheTreeOfACopyOnWhichNoneBuildsAnyMore() {
+        try (StoreLogger store = ToolStore.open(source)) {
+            putAll(store);
+            store.checkpoint();
+            ToolStore.put(store, "key 0", "value 0");
+            store.checkpoint();
+        }
+        List<String> files = checkpoints(source);
+        assertThat(header(files.get(1)).isWhole()).isFalse();
+        forgeTheTree(files.get(0));
+        assertThat(backup.take(source, source).leftOut()).isEmpty();
+        source.replace(files.get(1), new byte[100]);
+        assertThat(backup.take(source, source).leftOut())
+                .anyMatch(line -> line.startsWith(files.get(0) + ": corrupt log: a tree of "));
         shouldRestoreAll();
     }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.persist.archive.Archive;
 import io.persist.archive.ArchiveManifest;
 import io.persist.backup.Backup.Taken;
+import io.persist.backup.BackupOptions.Reading;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
@@ -54,6 +55,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BackupTest {
 
     private static final String ZIP = "b.zip";
+    private static final BackupOptions READING_ALL = new BackupOptions(Reading.ALL);
     private static final LogConfig CONFIG =
             LogConfig.builder(Path.of("memory")).segmentLength(4096).build();
 
@@ -147,7 +149,7 @@ class BackupTest {
         }
     }
 
-    /** A file of the backup that has gone bad is copied again. */
+    /** A file of the backup that has gone bad is copied again where all is read. A run that is not to do so trusts it. */
     @Test
     void shouldHealWhatIsDamagedInTheBackup() {
         append(log, 200);
@@ -159,12 +161,40 @@ class BackupTest {
                 .isInstanceOf(CorruptLogException.class)
                 .hasMessageContaining("file=" + LogFileName.segment(4096))
                 .hasMessageContaining("the CRC32C should be ")
-                .hasMessageContaining("bring it up to date from the log");
+                .hasMessageContaining("bring it up to date with --readAll");
         CrashableStorage target = new CrashableStorage();
         assertThatThrownBy(() -> directory.restore(target)).isInstanceOf(CorruptLogException.class);
         assertThat(target.list()).isEmpty();
-        assertThat(directory.take(log, log).written()).isEqualTo(1);
+        assertThat(directory.take(log, log).isUpToDate()).isTrue();
+        assertThatThrownBy(directory::verify).isInstanceOf(CorruptLogException.class);
+        assertThat(directory.with(READING_ALL).take(log, log).written()).isEqualTo(1);
         directory.verify();
+        assertThat(directory.with(READING_ALL).take(log, log).isUpToDate()).isTrue();
+    }
+
+    /** At its ends, in its length, or because it is gone. */
+    @Test
+    void shouldHealWhatIsSeenWithoutReadingAll() throws IOException {
+        append(log, 200);
+        directory.take(log, log);
+        String name = LogFileName.segment(4096);
+        byte[] good = place.content(name);
+        int last = good.length;
+        while (good[last - 1] == 0) {
+            last--;
+        }
+        for (int damaged : new int[] {SegmentHeader.SALT_OFFSET, last - 1, -1, -2}) {
+            if (damaged == -2) {
+                place.delete(name);
+            } else {
+                byte[] bytes = damaged < 0 ? Arrays.copyOf(good, good.length - 8) : good.clone();
+                bytes[Math.max(0, damaged)] ^= (byte) (damaged < 0 ? 0 : 1);
+                place.replace(name, bytes);
+            }
+            assertThatThrownBy(directory::verify).isInstanceOf(CorruptLogException.class);
+            assertThat(directory.take(log, log).written()).as("%d", damaged).isEqualTo(1);
+            directory.verify();
+        }
     }
 
     @Test
@@ -257,8 +287,8 @@ class BackupTest {
         assertThatThrownBy(directory::verify)
                 .isInstanceOf(CorruptLogException.class)
                 .hasMessageContaining("the manifest does not have " + LogFileName.segment(1 << 20))
-                .hasMessageContaining("bring it up to date from the log");
-        assertThat(directory.take(log, log).written()).isEqualTo(1);
+                .hasMessageContaining("bring it up to date with --readAll");
+        assertThat(directory.take(log, log).isUpToDate()).isFalse();
         directory.verify();
         assertThat(directory.take(log, log).written()).isZero();
     }

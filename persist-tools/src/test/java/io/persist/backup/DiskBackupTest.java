@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.persist.MessageLogger;
 import io.persist.StoreLogger;
+import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.RetentionRule;
@@ -130,6 +132,23 @@ class DiskBackupTest {
             append(logger);
             assertThat(backup.take(log("log")).manifest().lastSequence()).isEqualTo(2);
         }
+    }
+
+    @Test
+    void shouldBeMendedIfAllIsRead() throws IOException {
+        DiskBackup backup = DiskBackup.at(directory.resolve("backup"));
+        try (MessageLogger logger = MessageLogger.open(log("log"))) {
+            append(logger);
+            backup.take(log("log"));
+        }
+        Path segment = directory.resolve("backup").resolve(LogFileName.segment(0));
+        byte[] bytes = Files.readAllBytes(segment);
+        bytes[1000] ^= 1;
+        Files.write(segment, bytes);
+        assertThat(backup.take(log("log")).isUpToDate()).isTrue();
+        assertThatExceptionOfType(CorruptLogException.class).isThrownBy(backup::verify);
+        assertThat(backup.readingAll().take(log("log")).written()).isEqualTo(1);
+        assertThat(backup.verify().lastSequence()).isEqualTo(1);
     }
 
     @Test

@@ -32,6 +32,7 @@ class ArchitectureTest {
     private static final List<String> TOOLS = List.of(
             ROOT + "archive.source",
             ROOT + "archive",
+            ROOT + "backup.held",
             ROOT + "backup",
             ROOT + "tool.text",
             ROOT + "tool",

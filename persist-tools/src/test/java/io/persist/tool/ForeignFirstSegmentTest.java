@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
 import io.persist.archive.Archive;
+import io.persist.backup.BackupOptions;
 import io.persist.error.CorruptLogException;
 import io.persist.format.LogFileName;
 import io.persist.log.RetentionRule;
@@ -89,8 +90,10 @@ class ForeignFirstSegmentTest {
     void shouldNotBeCopiedAsThisLogs(int segments) throws IOException {
         putBeforeMessages(segments * ToolLog.SEGMENT_LENGTH);
         CrashableStorage copy = new CrashableStorage();
-        assertNamed(
-                run(storage, (log, out, err) -> BackupTool.take(log, copy, Path.of("backup"), StorePlace.ONE, out)));
+        assertNamed(run(
+                storage,
+                (log, out, err) ->
+                        BackupTool.take(log, copy, Path.of("backup"), StorePlace.ONE, BackupOptions.DEFAULT, out)));
         assertNamed(() -> Archive.directory(new CrashableStorage()).pack(storage));
     }
 

@@ -3,6 +3,7 @@ package io.persist.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.backup.BackupOptions;
 import io.persist.error.CorruptLogException;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
@@ -72,7 +73,9 @@ class MissingSegmentTest {
     void shouldBeNamedByBackup() {
         CrashableStorage backup = new CrashableStorage();
         said(ToolLog.run(
-                storage, (log, out, err) -> BackupTool.take(log, backup, Path.of("backup"), StorePlace.ONE, out)));
+                storage,
+                (log, out, err) ->
+                        BackupTool.take(log, backup, Path.of("backup"), StorePlace.ONE, BackupOptions.DEFAULT, out)));
     }
 
     /** Opening does not look at what was synced long ago; the segment of the last record it needs. */

@@ -3,6 +3,7 @@ package io.persist.tool.copy;
 import io.persist.backup.Backup;
 import io.persist.backup.Backup.Taken;
 import io.persist.backup.BackupManifest;
+import io.persist.backup.BackupOptions;
 import io.persist.backup.PackedPath;
 import io.persist.file.Storage;
 import io.persist.tool.ExitCode;
@@ -21,32 +22,36 @@ public final class BackupTool {
     private BackupTool() {}
 
     /** A tool that makes a backup, a zip file or a directory, or brings a directory up to date. */
-    public static LogTool taking(Path backup, StorePlace place) {
+    public static LogTool taking(Path backup, StorePlace place, BackupOptions options) {
         return (log, out, err) -> {
             EndOfLog.of(log).requireGood(); // before a directory is made
             PackedPath packed = new PackedPath(backup);
             Storage storage = FileAction.orFail("cannot back up to " + backup, () -> packed.createFor(log));
-            return take(log, storage, backup, place, out);
+            return take(log, storage, backup, place, options, out);
         };
     }
 
     /** The same on a storage of the caller's. */
-    public static int take(Storage log, Storage storage, Path path, StorePlace place, PrintStream out) {
-        PackedPath packed = new PackedPath(path);
-        Backup backup = Backup.at(packed, storage);
+    public static int take(
+            Storage log, Storage storage, Path path, StorePlace place, BackupOptions options, PrintStream out) {
+        Backup backup = Backup.at(new PackedPath(path), storage).with(options);
         Taken taken = backup.take(log, place.checkpoints(log));
-        BackupManifest found = packed.isZip() ? taken.manifest() : backup.verify(); // of a zip file all was read back
+        BackupManifest found = taken.manifest();
         String name = PayloadText.visible(path.toString());
-        if (taken.written() == 0) {
+        if (taken.isUpToDate()) {
             out.println(Descriptions.name(log) + ": nothing was copied, " + name + " is up to date: " + summary(found));
             printLeftOut(taken, out);
             return ExitCode.NOTHING;
         }
         out.println(Descriptions.name(log) + ": backed up " + summary(found) + ", to " + name);
-        out.println("  " + Descriptions.number(taken.written(), "file")
-                + " copied, all files read back and compared with the manifest");
+        out.println("  copied and read back: " + amount(taken.written(), taken.writtenBytes()) + "; there already: "
+                + amount(found.files().size() - taken.written(), found.bytes() - taken.writtenBytes()));
         printLeftOut(taken, out);
         return ExitCode.OK;
+    }
+
+    private static String amount(long files, long bytes) {
+        return Descriptions.number(files, "file") + ", " + Descriptions.number(bytes, "byte");
     }
 
     private static void printLeftOut(Taken taken, PrintStream out) {

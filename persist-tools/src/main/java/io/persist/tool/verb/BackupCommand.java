@@ -2,6 +2,8 @@ package io.persist.tool.verb;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
+import io.persist.backup.BackupOptions;
+import io.persist.backup.BackupOptions.Reading;
 import io.persist.backup.PackedPath;
 import io.persist.command.Manual;
 import io.persist.tool.ExitCode;
@@ -26,6 +28,11 @@ public final class BackupCommand extends ToolArguments {
     @Parameter(names = "--verify", description = "compare a backup, in place of LOG, with its manifest")
     private boolean verify;
 
+    @Parameter(
+            names = "--readAll",
+            description = "read all that the backup has already, too, and copy again what has gone bad there")
+    private boolean readAll;
+
     @ParametersDelegate
     private final StoreFlags store = new StoreFlags();
 
@@ -40,6 +47,7 @@ public final class BackupCommand extends ToolArguments {
                         "Copies a log or store that may be written meanwhile, up to a position that it prints.")
                 .example("make a backup, or bring it up to date", "./logs --to /backup/logs")
                 .example("check it", "--verify /backup/logs")
+                .example("bring it up to date, and mend it", "./logs --to /backup/logs --readAll")
                 .exits("the log is damaged, or it could not be done; a backup that was there is as it was")
                 .exit(ExitCode.NOTHING, "nothing was copied, the backup is up to date");
     }
@@ -62,9 +70,12 @@ public final class BackupCommand extends ToolArguments {
             if (to != null) {
                 throw new IllegalArgumentException("--verify writes nothing, so that --to makes no sense");
             }
+            if (readAll) {
+                throw new IllegalArgumentException("--verify reads all, so that --readAll makes no sense");
+            }
             return BackupTool.verifying(super.directories().get(0));
         }
-        return BackupTool.taking(target(), store.place());
+        return BackupTool.taking(target(), store.place(), new BackupOptions(readAll ? Reading.ALL : Reading.ENDS));
     }
 
     private Path target() {

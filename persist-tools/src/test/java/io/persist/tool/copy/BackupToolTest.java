@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.persist.MessageLogger;
 import io.persist.StoreLogger;
 import io.persist.backup.Backup;
+import io.persist.backup.BackupOptions;
 import io.persist.backup.RestorePoint;
 import io.persist.error.LogLockedException;
 import io.persist.file.disk.DirectoryStorage;
@@ -13,6 +14,7 @@ import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.TailerConfig;
+import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
 import io.persist.store.StoreConfig;
 import io.persist.store.transaction.Transaction;
@@ -52,7 +54,10 @@ class BackupToolTest {
     private final CrashableStorage place = new CrashableStorage();
 
     private Run take(Path path) {
-        return ToolLog.run(log, (storage, out, err) -> BackupTool.take(storage, place, path, StorePlace.ONE, out));
+        return ToolLog.run(
+                log,
+                (storage, out, err) ->
+                        BackupTool.take(storage, place, path, StorePlace.ONE, BackupOptions.DEFAULT, out));
     }
 
     private Run restore(Path path, CrashableStorage target) {
@@ -71,10 +76,15 @@ class BackupToolTest {
         assertThat(run.out())
                 .startsWith("memory: backed up 3 segments of messages up to position ")
                 .contains(", sequence 300 (4 files, ")
-                .endsWith("  4 files copied, all files read back and compared with the manifest\n");
+                .endsWith("  copied and read back: 4 files, 16384 bytes; there already: 0 files, 0 bytes\n");
         Run again = take(DIRECTORY);
         assertThat(again.code()).isEqualTo(ExitCode.NOTHING);
         assertThat(again.out()).startsWith("memory: nothing was copied, backup is up to date: 3 segments of messages ");
+        try (Log writer = ToolLog.open(log)) {
+            ToolLog.append(writer, 1);
+        }
+        assertThat(take(DIRECTORY).out())
+                .endsWith("  copied and read back: 2 files, 8192 bytes; there already: 2 files, 8192 bytes\n");
         CrashableStorage target = new CrashableStorage();
         Run restored = restore(DIRECTORY, target);
         assertThat(restored.code()).as(restored.err()).isZero();
@@ -116,7 +126,8 @@ class BackupToolTest {
     @Test
     void shouldMakeNoDirectoryForWhatIsNoLog(@TempDir Path directory) {
         Path copy = directory.resolve("copy");
-        assertThat(ToolLog.run(log, BackupTool.taking(copy, StorePlace.ONE)).err())
+        assertThat(ToolLog.run(log, BackupTool.taking(copy, StorePlace.ONE, BackupOptions.DEFAULT))
+                        .err())
                 .contains("not a log: no segments");
         assertThat(ToolLog.run(log, ArchiveTool.packing(copy, ArchiveTool.Originals.KEEP))
                         .err())
@@ -182,7 +193,9 @@ class BackupToolTest {
                     Path path = isZip ? ZIP : DIRECTORY;
                     CrashableStorage there = isZip ? new CrashableStorage() : target;
                     Run taken = ToolLog.run(
-                            source, (log, out, err) -> BackupTool.take(log, there, path, StorePlace.ONE, out));
+                            source,
+                            (log, out, err) ->
+                                    BackupTool.take(log, there, path, StorePlace.ONE, BackupOptions.DEFAULT, out));
                     assertThat(taken.code()).as(taken.err()).isZero();
                     CrashableStorage restored = new CrashableStorage();
                     Run back = ToolLog.run(
@@ -231,7 +244,8 @@ class BackupToolTest {
             for (int run = 1; run <= 3; run++) {
                 writer.tell("700");
                 Run taken = ToolLog.run(
-                        DirectoryStorage.open(directory), BackupTool.taking(place.resolve("backup"), StorePlace.ONE));
+                        DirectoryStorage.open(directory),
+                        BackupTool.taking(place.resolve("backup"), StorePlace.ONE, BackupOptions.DEFAULT));
                 assertThat(taken.code()).as(taken.err()).isIn(ExitCode.OK, ExitCode.NOTHING);
                 assertThat(writer.hear()).isEqualTo("" + (500 + 700 * run));
                 Path restored = place.resolve("restored-" + run);
@@ -261,7 +275,7 @@ class BackupToolTest {
                 do { // the writer may be the quicker one, each time that it tries
                     taken = ToolLog.run(
                             DirectoryStorage.open(directory),
-                            BackupTool.taking(place.resolve("backup"), StorePlace.ONE));
+                            BackupTool.taking(place.resolve("backup"), StorePlace.ONE, BackupOptions.DEFAULT));
                 } while (taken.err().contains("try again"));
                 assertThat(taken.code()).as(taken.err()).isIn(ExitCode.OK, ExitCode.NOTHING);
                 int atMost = Integer.parseInt(writer.hear());

@@ -3,6 +3,7 @@ package io.persist.tool.verb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.MessageLogger;
+import io.persist.format.LogFileName;
 import io.persist.log.LogConfig;
 import io.persist.log.read.Tailer;
 import java.io.ByteArrayInputStream;
@@ -239,8 +240,31 @@ class ToolCommandsTest {
         assertUsage(run(new SalvageCommand()::run, log, "the-log"), "no --to is given; name the directory");
         assertUsage(run(new ArchiveCommand()::run, log, "the-archive"), "no --to is given; name the new archive");
         assertUsage(run(new BackupCommand()::run, "--verify", copy, "--to", "x"), "--verify writes nothing");
+        assertUsage(run(new BackupCommand()::run, "--verify", copy, "--readAll"), "--verify reads all, so");
         assertUsage(run(new BackupCommand()::run, log, log, "--to", "x"), "backup is for one LOG, given=2");
         assertUsage(run(new RestoreCommand()::run, copy), "no --to is given");
+    }
+
+    @Test
+    void shouldMendABackupThatHasGoneBad(@TempDir Path place) throws Exception {
+        Path copy = place.resolve("copy");
+        String[] backup = {log, "--to", copy.toString()};
+        run(new BackupCommand()::run, backup);
+        Path segment = copy.resolve(LogFileName.segment(0));
+        byte[] bytes = Files.readAllBytes(segment);
+        bytes[1000] ^= 1;
+        Files.write(segment, bytes);
+        assertThat(run(new BackupCommand()::run, backup).code()).isEqualTo(3);
+        assertThat(run(new BackupCommand()::run, "--verify", copy.toString()).err())
+                .contains("file=" + segment.getFileName(), "bring it up to date with --readAll");
+        Run run = run(new BackupCommand()::run, log, "--to", copy.toString(), "--readAll");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains("copied and read back: 1 file, 65536 bytes; there already: ");
+        assertThat(run(new BackupCommand()::run, "--verify", copy.toString()).code())
+                .isZero();
+        assertThat(run(new BackupCommand()::run, log, "--to", copy.toString(), "--readAll")
+                        .code())
+                .isEqualTo(3);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.persist.backup;
+package io.persist.backup.held;
 
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Mapping;
@@ -18,28 +18,28 @@ import java.util.TreeMap;
  *
  * <p><b>Threads:</b> the files any; adding none.
  */
-final class HeldFiles implements ForwardingStorage {
+public final class HeldFiles implements ForwardingStorage {
 
     private final Storage log;
     private final Map<String, StorageFile> files = new TreeMap<>();
 
     /** Holds nothing yet of {@code log}. */
-    HeldFiles(Storage log) {
+    public HeldFiles(Storage log) {
         this.log = log;
     }
 
     /** Adds a file of these bytes. */
-    void add(String name, byte[] bytes) {
+    public void add(String name, byte[] bytes) {
         add(name, ByteBuffer.allocateDirect(bytes.length).put(0, bytes));
     }
 
     /** Adds a file of these bytes, which are direct. */
-    void add(String name, ByteBuffer bytes) {
+    public void add(String name, ByteBuffer bytes) {
         files.put(name, new Mapped(bytes));
     }
 
     /** Adds a file that stays open. */
-    void add(String name, StorageFile file) {
+    public void add(String name, StorageFile file) {
         files.put(name, new Open(file));
     }
 

@@ -1,4 +1,4 @@
-package io.persist.backup;
+package io.persist.backup.held;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
