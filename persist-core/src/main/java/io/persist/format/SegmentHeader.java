@@ -24,7 +24,8 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * {@code checksum} is the CRC32C of the 60 bytes before it. A reader refuses a newer version, and any of the lower 16
- * flags that it does not know; the upper 16 flags are optional. {@code created at} is a wall clock in ms, for people.
+ * flags that it does not know. Of the upper ones that it does not know it ignores all; but with one of the uppermost 8
+ * it may not change the log. {@code created at} is a wall clock in ms, for people.
  *
  * <p>Part of the file format. Never change; add.
  *
@@ -79,6 +80,9 @@ public record SegmentHeader(
     public static final int FLAG_REUSED = 1 << 16;
 
     private static final int REQUIRED_FLAGS = 0xFFFF;
+
+    /** Without knowing these nobody changes the log. */
+    private static final int WRITE_FLAGS = 0xFF << 24;
 
     /** The header of a segment of messages that holds what was written to it. */
     public SegmentHeader(long basePosition, int segmentLength, long salt, long logId, long createdAtMs) {
@@ -166,6 +170,22 @@ public record SegmentHeader(
                 LogContent.of(content),
                 flags,
                 writtenBy);
+    }
+
+    /**
+     * Throws if this version may read the log and not change it. Each segment has the flags of the one before, so that
+     * the newest one tells.
+     *
+     * @throws UnsupportedFormatException if a newer version wrote it, and has to be known to write
+     */
+    public void checkWritable() {
+        if ((flags & WRITE_FLAGS) != 0) {
+            String file = LogFileName.segment(basePosition);
+            throw UnsupportedFormatException.newer(
+                    file,
+                    "this version of Persist may read the log and not change it: flags=" + flags + ", file=" + file
+                            + "; write it with " + writtenBy.orLater());
+        }
     }
 
     /** Whether the segment's records were taken away: see {@link #FLAG_VACATED}. */

@@ -90,6 +90,7 @@ final class LogCut {
      *
      * @throws IllegalArgumentException if no log can end at {@code to}
      * @throws RetiredException if the backup begins behind it
+     * @throws UnsupportedFormatException if only a newer version may change the log
      */
     static Restored make(BackupManifest backup, Storage log, RestorePoint to) throws IOException {
         return new LogCut(backup, log, to).make();
@@ -100,6 +101,7 @@ final class LogCut {
         if (first == null) {
             return new Restored(backup, backup.endPosition(), backup.lastSequence(), List.of());
         }
+        new LogInspector(log).checkWritable();
         log.delete(LogFileName.CONTROL); // which says that the log goes on
         cutSegments(first.position());
         List<CutOffCursor> cutOff = cutOffCursors(first.position());

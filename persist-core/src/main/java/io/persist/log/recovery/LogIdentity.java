@@ -117,6 +117,12 @@ public record LogIdentity(long id, boolean isCertain) {
         }
     }
 
+    /** The newest header of the log that can be read; null if there is none. */
+    @Nullable
+    SegmentHeader newestHeader(Storage storage, NavigableSet<Long> bases) throws IOException {
+        return LogFiles.firstHeader(storage, bases.descendingSet(), found -> id == 0 || found.logId() == id);
+    }
+
     /** Whether the segment is another log's, by its header. */
     boolean isOther(SegmentView segment) {
         return id != 0 && segment.damage() == null && segment.header().logId() != id;

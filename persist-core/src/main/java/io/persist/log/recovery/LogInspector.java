@@ -131,6 +131,23 @@ public final class LogInspector {
         }
     }
 
+    /**
+     * Throws if this version may only read the log.
+     *
+     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote it
+     */
+    public void checkWritable() {
+        try {
+            NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+            SegmentHeader newest = new LogIdentity(LogIdentity.idOf(storage), false).newestHeader(storage, bases);
+            if (newest != null) {
+                newest.checkWritable();
+            }
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+    }
+
     private void checkLog(LogFiles files, ScanFindings findings) {
         if (files.basePositions().isEmpty() && !findings.areSegmentsGone()) {
             throw new LogIOException(

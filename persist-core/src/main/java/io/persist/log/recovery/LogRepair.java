@@ -60,6 +60,7 @@ public final class LogRepair {
      * @throws LogIOException if there is no log, or it cannot be read
      */
     public LogInspector.Inspection plan() {
+        inspector.checkWritable();
         LogScan.Start start = isStore() ? LogScan.Start.TRUSTED : LogScan.Start.BEGINNING;
         LogInspector.Inspection found = inspector.look(start);
         if (isDamaged(found)) {

@@ -108,21 +108,18 @@ public final class Recovery {
                 report.kept().missingBytes());
     }
 
-    /** By the newest segment. One whose header cannot be used is left to the scan, which says more about it. */
-    private void checkContent(LogFiles files, LogIdentity identity) throws IOException {
-        for (long base : files.basePositions().descendingSet()) {
-            try (SegmentView segment = SegmentView.open(storage, base)) {
-                if (identity.isOther(segment)) {
-                    continue;
-                }
-                if (segment.damage() == null && segment.header().content() != content) {
-                    LogContent found = segment.header().content();
-                    throw new UnsupportedFormatException("the log holds " + found.plural() + ", not " + content.plural()
-                            + ": directory=" + storage.description() + "; open it with " + found.logger());
-                }
-                return;
-            }
+    /** By the newest header. One that cannot be used is left to the scan, which says more about it. */
+    private void checkHeader(LogFiles files, LogIdentity identity) throws IOException {
+        SegmentHeader newest = identity.newestHeader(storage, files.basePositions());
+        if (newest == null) {
+            return;
         }
+        LogContent found = newest.content();
+        if (found != content) {
+            throw new UnsupportedFormatException("the log holds " + found.plural() + ", not " + content.plural()
+                    + ": directory=" + storage.description() + "; open it with " + found.logger());
+        }
+        newest.checkWritable();
     }
 
     /** The scan of a log that was closed has not looked at what is prepared behind its end. */
@@ -193,7 +190,7 @@ public final class Recovery {
     private Recovered recover(LogFiles files, @Nullable ControlFile found) throws IOException {
         ControlBlock block = found == null ? null : found.block();
         LogScan scan = scanOf(files, block);
-        checkContent(files, scan.identity());
+        checkHeader(files, scan.identity());
         ScanFindings findings = scan(scan);
         if (findings.areNumbersUsedUp()) { // readers would find nothing behind
             throw new IOException("the numbers of the log are used up: lastSequence=" + findings.lastSequence()

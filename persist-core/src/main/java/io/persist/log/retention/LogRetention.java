@@ -37,7 +37,7 @@ public final class LogRetention {
      * What {@code rule} would take away now: a dry run, which needs no lock.
      *
      * @throws CorruptLogException if acknowledged records are damaged
-     * @throws UnsupportedFormatException if it is the log of a store
+     * @throws UnsupportedFormatException if it is the log of a store, or a newer version wrote it
      * @throws LogIOException if there is no log, or it cannot be read
      */
     public RetentionPlan plan(RetentionRule rule) {
@@ -54,6 +54,7 @@ public final class LogRetention {
     }
 
     private RetentionPlan plan(RetentionRule rule, LogInspector.Inspection log) {
+        inspector.checkWritable();
         ScanFindings findings = log.findings();
         if (findings.row().decision() == RecoveryTable.Decision.CORRUPT) {
             throw findings.corruption();
@@ -71,7 +72,7 @@ public final class LogRetention {
      * @return what was deleted, and what the rule names too but is held, also by a cursor that was made meanwhile
      * @throws LogLockedException if there is a writer
      * @throws CorruptLogException if acknowledged records are damaged; nothing was deleted
-     * @throws UnsupportedFormatException if it is the log of a store; nothing was deleted
+     * @throws UnsupportedFormatException if it is the log of a store, or a newer version wrote it; nothing was deleted
      * @throws LogIOException if a file cannot be deleted, or the last writer met an I/O error
      */
     @SuppressWarnings("try") // the hold is there to be had

@@ -6,6 +6,7 @@ import io.persist.event.Notices;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
+import io.persist.format.SegmentHeader;
 import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
@@ -14,6 +15,7 @@ import io.persist.log.engine.Log;
 import io.persist.log.engine.LogOpener;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.read.Tailer;
+import io.persist.log.segment.LogFiles;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.Checkpoints;
@@ -62,13 +64,12 @@ public final class StoreOpener {
         LogConfig logConfig = LogOpener.unguarded(config.log());
         Checkpoints checkpoints = new Checkpoints(checkpointStorage);
         try (Opening opening = new Opening()) {
-            LogOpener.Check format = () -> checkFormat(checkpoints);
+            LogOpener.Check format = () -> checkFormat(storage, checkpoints);
             Log log =
                     opening.add(LogOpener.open(logConfig, LogContent.TRANSACTIONS, storage, format), LogWriter::close);
             opening.add(checkpoints, Checkpoints::close);
             // In the log's directory too: another store may have been given that for its own. It is not waited for,
-            // since
-            // a store that has had this log gives this lock back first.
+            // since a store that has had this log gives this lock back first.
             checkpoints.lock();
             checkpoints.deleteTemporaries();
             StoreLoader.Loaded loaded = load(log, storage, checkpoints);
@@ -86,11 +87,13 @@ public final class StoreOpener {
         }
     }
 
-    private static void checkFormat(Checkpoints checkpoints) {
+    /** First of all, since a log that is opened is changed. What is damaged is left to those who read it. */
+    private static void checkFormat(Storage storage, Checkpoints checkpoints) {
         try {
             checkpoints.checkFormat();
+            LogFiles.readableHeaders(storage).forEach(SegmentHeader::checkWritable);
         } catch (IOException e) {
-            throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
+            throw new LogIOException("cannot read the log or its checkpoints: " + e.getMessage(), e);
         }
     }
 
