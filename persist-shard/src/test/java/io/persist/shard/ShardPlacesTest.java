@@ -7,16 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.location.Blob;
-import io.persist.shard.location.Consensus;
 import io.persist.shard.location.ForwardingBlob;
 import io.persist.shard.location.Locations;
-import io.persist.shard.location.Version;
 import io.persist.shard.location.mem.MemBlob;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
-import io.persist.shard.state.ShardState;
-import io.persist.shard.state.StateBytes;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ObjLongConsumer;
@@ -143,25 +139,5 @@ class ShardPlacesTest {
         assertThatThrownBy(shard::maintain)
                 .isInstanceOf(DamagedShardException.class)
                 .hasMessageContaining(SAME_ID);
-    }
-
-    /** What was left over before that nobody can tell from what is another one's. */
-    @Test
-    void shouldGiveAnIdentityToAShardThatHasNone() {
-        ShardState first = ShardState.create(ID, "utf8", "utf8");
-        rig.consensus.compareAndSet(ID, Consensus.NONE, new Version(1, StateBytes.whole(first, StateBytes.NOTHING)));
-        String old = ID + "/w01234567-89ab-cdef-0123-456789abcdef/p01234567-89ab-cdef-0123-456789abcdef";
-        rig.blob.set(old, new byte[] {1});
-        Shard<String, String> shard = rig.shard();
-        assertThat(shard.maintain().swept()).isZero();
-        assertThat(shard.state().identity()).as("who only looks").isEmpty();
-        ShardWriter<String, String> writer = shard.writer();
-        String identity = shard.state().identity();
-        assertThat(identity).matches("[0-9]{1,10}");
-        writer.batch(Frontier.at(0)).add("a", "", 0, 1).finish(Frontier.at(1));
-        assertThat(rig.shard().state().identity()).isEqualTo(identity);
-        rig.clock.advanceMs(5_000);
-        assertThat(rig.shard().maintain().swept()).isEqualTo(1);
-        assertThat(rig.blob.get(old)).isNotNull();
     }
 }

@@ -68,9 +68,6 @@ public final class BothPlaces {
      */
     public static void checkOwn(ShardMachine machine, PartStore store, List<String> listed) {
         List<String> others = others(machine.known(), store, listed);
-        if (!others.isEmpty()) { // or the shard has got its identity meanwhile
-            others = others(machine.refresh(), store, listed);
-        }
         if (!others.isEmpty()) {
             throw new DamagedShardException(
                     "shard=" + store.shard() + ": the blob has " + others.size() + " objects, " + others.get(0)
@@ -94,15 +91,14 @@ public final class BothPlaces {
 
     /**
      * Of objects that were listed before {@code state} was read: those of this shard that no state names and none will.
-     * Whose those without an identity are nobody knows: they stay.
+     * Whose those are that name no identity nobody knows: they stay.
      */
     public static List<String> orphans(ShardState state, PartStore store, List<String> listed) {
         String mine = state.identity();
         return Collection.orphans(
                 state,
                 listed,
-                object -> mine.isEmpty()
-                        || !identityOf(object, store).equals(mine)
+                object -> !identityOf(object, store).equals(mine)
                         || state.writers().containsKey(store.ownerOf(object)));
     }
 

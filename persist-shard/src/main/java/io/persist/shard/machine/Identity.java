@@ -1,7 +1,6 @@
 package io.persist.shard.machine;
 
 import io.persist.shard.bytes.UuidText;
-import io.persist.shard.state.Step;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,18 +19,12 @@ public final class Identity {
         return Integer.toUnsignedString((int) UUID.randomUUID().getLeastSignificantBits());
     }
 
-    /** An id for a new writer. A shard that was made before shards had an identity gets one now. */
+    /** An id for a new writer. */
     public static String newWriter(ShardMachine machine) {
-        if (machine.known().identity().isEmpty()) {
-            String identity = random();
-            boolean unused = machine.apply(state -> state.identity().isEmpty()
-                    ? new Step<>(state.withIdentity(identity), true)
-                    : new Step<>(state, false)); // another client was faster
-        }
         return "w" + machine.known().identity() + "-" + UUID.randomUUID();
     }
 
-    /** That of the shard whose writer has this id; empty if it had none. */
+    /** That of the shard whose writer has this id; empty if no writer of a shard has such an id. */
     static String of(String writer) {
         Matcher matcher = WRITER.matcher(writer);
         return matcher.matches() ? matcher.group(1) : "";

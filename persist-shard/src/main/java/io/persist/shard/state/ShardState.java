@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * All that is true of a shard at one version. Immutable.
  *
  * @param id the shard
- * @param identity tells it from a shard of the same id that another consensus has; empty if it has none yet
+ * @param identity tells it from a shard of the same id that another consensus has
  * @param version counts the states from 1 on
  * @param keyCodec the name of the codec of keys
  * @param valueCodec the name of the codec of values
@@ -40,7 +40,7 @@ public record ShardState(
         SortedMap<String, CriticalState> criticals,
         SortedMap<String, Long> garbage) {
 
-    /** The state of a shard that was just created, without an identity. */
+    /** The state of a shard that was just created, still without an identity. */
     public static ShardState create(String id, String keyCodec, String valueCodec) {
         return new ShardState(
                 id,

@@ -27,13 +27,7 @@ public final class StateBytes {
 
     private static final int MAGIC = 0x50534844; // PSHD
 
-    /**
-     * 1 had no checksum of the version before; 2 had no owners of holds and no length of a longest row; no release
-     * wrote them.
-     */
-    private static final int OLDEST_FORMAT = 3;
-
-    /** 3 had no identity of the shard: it is read, and the shard gets one. */
+    /** No release wrote those before. */
     private static final int FORMAT = 4;
 
     /** A part has a number at its begin and a checksum at its end, and is read into one array. */
@@ -114,20 +108,21 @@ public final class StateBytes {
             throw source.damaged("it is no version of a shard");
         }
         int format = source.nextInt();
-        if (format >= 0 && format < OLDEST_FORMAT) {
+        if (format >= 0 && format < FORMAT) {
             throw source.damaged("it has format " + format + ", which no release of Persist has written");
         }
-        if (format < 0 || format > FORMAT) {
-            throw new NewerVersionException(
-                    "shard=" + id + " has format " + format + ", and this version of Persist knows " + FORMAT
-                            + ": use a newer one",
-                    null);
+        if (format != FORMAT) {
+            throw newer(id, "format " + format + ", and this version of Persist knows " + FORMAT);
         }
         Header header = new Header(source.nextText(), source.nextLong(), source.nextLong(), source.nextLong());
         if (!header.id().equals(id)) {
             throw source.damaged("it is of shard " + header.id());
         }
         return header;
+    }
+
+    static NewerVersionException newer(String id, String what) {
+        return new NewerVersionException("shard=" + id + " has " + what + ": use a newer one", null);
     }
 
     /**

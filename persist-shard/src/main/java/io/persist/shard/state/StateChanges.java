@@ -2,6 +2,7 @@ package io.persist.shard.state;
 
 import io.persist.shard.bytes.ByteSink;
 import io.persist.shard.bytes.ByteSource;
+import io.persist.shard.error.NewerVersionException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -99,7 +100,11 @@ final class StateChanges {
         }
     }
 
-    /** The state {@code version} that the changes in {@code source} make of {@code before}. */
+    /**
+     * The state {@code version} that the changes in {@code source}, whose checksum is right, make of {@code before}.
+     *
+     * @throws NewerVersionException if one of them is of a kind that this version of Persist does not know
+     */
     static ShardState apply(ShardState before, long version, ByteSource source) {
         ShardState.Fields fields = new ShardState.Fields(before);
         fields.version = version;
@@ -122,7 +127,9 @@ final class StateChanges {
                 case NO_CRITICAL -> remove(fields.criticals, source);
                 case GARBAGE -> fields.garbage.own().put(StateBytes.nextObject(before.id(), source), source.nextLong());
                 case NO_GARBAGE -> remove(fields.garbage, source);
-                default -> throw source.damaged("a change of kind " + kind);
+                default ->
+                    throw StateBytes.newer(
+                            before.id(), "a change of kind " + kind + ", which this version of Persist does not know");
             }
         }
         return fields.state();

@@ -126,7 +126,7 @@ class StateBytesTest {
         assertThatThrownBy(() -> StateBytes.read("s1", null, sealed(newer)))
                 .isInstanceOf(NewerVersionException.class)
                 .hasMessageContaining("format 5");
-        for (byte older = 1; older <= 2; older++) {
+        for (byte older = 0; older <= 3; older++) {
             newer[7] = older;
             assertThatThrownBy(() -> StateBytes.read("s1", null, sealed(newer)))
                     .isInstanceOf(DamagedShardException.class)
@@ -139,18 +139,25 @@ class StateBytesTest {
     }
 
     @Test
-    void shouldKeepTheIdentityAndReadFormat3WhichHasNone() {
+    void shouldKeepTheIdentity() {
         ShardState mine = NEXT.withIdentity("123456789");
         assertThat(StateBytes.read("s1", null, StateBytes.whole(mine, 7))).isEqualTo(mine);
         ShardState later = Holders.removeReader(mine, "r").next().numbered(3);
         assertThat(StateBytes.read("s1", mine, StateBytes.changes(mine, later, 1, 7)))
                 .isEqualTo(later);
-        ShardState given = NEXT.withIdentity("123456789").numbered(3);
-        assertThat(StateBytes.read("s1", NEXT, StateBytes.changes(NEXT, given, 1, 7)))
-                .isEqualTo(given);
-        byte[] older = StateBytes.whole(NEXT, 7);
-        older[7] = 3;
-        assertThat(StateBytes.read("s1", null, sealed(older))).isEqualTo(NEXT);
+    }
+
+    /** The checksum is right, so that it is no damage. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 14, 255})
+    void shouldTakeAChangeOfAnUnknownKindForANewerVersions(int kind) {
+        byte[] bytes = StateBytes.changes(FIRST, NEXT, 1, 7);
+        byte[] newer = Arrays.copyOf(bytes, bytes.length + 1);
+        newer[bytes.length - 4] = (byte) kind;
+        assertThatThrownBy(() -> StateBytes.read("s1", FIRST, sealed(newer)))
+                .isInstanceOf(NewerVersionException.class)
+                .hasMessage("shard=s1 has a change of kind " + kind
+                        + ", which this version of Persist does not know: use a newer one");
     }
 
     @Test
