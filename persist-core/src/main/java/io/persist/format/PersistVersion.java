@@ -1,6 +1,8 @@
 package io.persist.format;
 
 import java.nio.ByteBuffer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A version of Persist, as a file says which one wrote it: a byte for each number. A file of a format that this version
@@ -23,6 +25,19 @@ public record PersistVersion(int major, int minor, int patch) {
 
     /** Bytes in a file. */
     public static final int LENGTH = 3;
+
+    private static final Pattern NUMBERS = Pattern.compile("([0-9]{1,3})\\.([0-9]{1,3})\\.([0-9]{1,3})");
+
+    /** The version that {@code text} names, as {@link #toString} does; unknown if it names none. */
+    public static PersistVersion parse(String text) {
+        Matcher numbers = NUMBERS.matcher(text);
+        return numbers.matches()
+                ? new PersistVersion(
+                        Integer.parseInt(numbers.group(1)),
+                        Integer.parseInt(numbers.group(2)),
+                        Integer.parseInt(numbers.group(3)))
+                : UNKNOWN;
+    }
 
     /** The version at {@code offset} of {@code bytes}. */
     public static PersistVersion get(ByteBuffer bytes, int offset) {

@@ -6,6 +6,7 @@ import io.persist.support.Docs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,16 @@ class PersistVersionTest {
         VERSION.put(bytes, 1);
         assertThat(bytes.array()).containsExactly(0, 1, 200, 255, 0);
         assertThat(PersistVersion.get(bytes, 1)).isEqualTo(VERSION);
+    }
+
+    @Test
+    void shouldBeReadFromItsText() {
+        for (PersistVersion version : List.of(VERSION, PersistVersion.CURRENT, PersistVersion.UNKNOWN)) {
+            assertThat(PersistVersion.parse(version.toString())).isEqualTo(version);
+        }
+        for (String none : List.of("1", "1.2", "1.2.3.4", "1.2.-3", "1.2.3-SNAPSHOT", "1.2.1000", " 1.2.3", "a.b.c")) {
+            assertThat(PersistVersion.parse(none)).as(none).isEqualTo(PersistVersion.UNKNOWN);
+        }
     }
 
     @Test

@@ -2,10 +2,10 @@ package io.persist.archive;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.format.PersistVersion;
 import io.persist.log.LogContent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
@@ -19,6 +19,7 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *   persist-archive 1
+ *   by 0.1.0
  *   log 1122334455667788 messages
  *   segment 00000000000000000000.log 0 4096 1 71 0a1b2c3d
  *   end 1 b5c81254
@@ -26,7 +27,9 @@ import java.util.zip.CRC32C;
  *
  * The numbers of a segment are its first position, the position after it, the number of its first record and of the
  * one after its last, and the CRC32C of its file. The last line has the number of segments and the CRC32C of all lines
- * before it, so that a part of a manifest is not taken for a whole one.
+ * before it, so that a part of a manifest is not taken for a whole one. The line {@code by} says which version of
+ * Persist wrote it. It is a remark, as are lines that begin with {@code note} and a blank, which later versions may
+ * add: people read them, and this skips them once it has verified the checksum.
  *
  * @param logId of the log
  * @param content what its records are
@@ -48,6 +51,8 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
     private static final Pattern LATER = Pattern.compile(" ([2-9]|[1-9][0-9]{1,8})$");
 
     private static final Pattern LAST_LINE = Pattern.compile("end ([0-9]{1,9}) [0-9a-f]{8}\n");
+
+    private static final Pattern BY = Pattern.compile("^[^\n]*\nby ([0-9.]+)\n");
 
     /** Longer than any line that is right. */
     private static final int MAX_QUOTED = 200;
@@ -77,11 +82,16 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
     }
 
     byte[] encode() {
-        StringBuilder text = new StringBuilder(FIRST_LINE).append('\n');
+        StringBuilder text = new StringBuilder(firstLines(FIRST_LINE));
         text.append("log ").append(HexFormat.of().toHexDigits(logId));
         text.append(' ').append(name(content)).append('\n');
         segments.forEach(segment -> text.append(segment.line()).append('\n'));
         return (text + lastLine(text.toString(), segments.size()) + '\n').getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** What a manifest begins with that this version writes. */
+    public static String firstLines(String firstLine) {
+        return firstLine + "\nby " + PersistVersion.CURRENT + '\n';
     }
 
     private static String name(LogContent content) {
@@ -96,18 +106,54 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
 
     /**
      * Throws if {@code text} is a whole manifest, and of a later version than the one that begins with {@code
-     * firstLine}: in each version the first line ends with its number, and the last one is as in this one.
+     * firstLine}: in each version the first line ends with its number, the second one says which version of Persist
+     * wrote it, and the last one is as in this one.
      */
     public static void checkVersion(String text, String firstLine) {
         String kind = firstLine.substring(0, firstLine.lastIndexOf(' ') + 1);
         String first = text.substring(0, Math.max(0, text.indexOf('\n')));
-        int last = text.lastIndexOf('\n', text.length() - 2) + 1;
-        Matcher end = LAST_LINE.matcher(text.substring(last));
-        boolean isNewer = first.startsWith(kind) && LATER.matcher(first).find() && end.matches();
-        if (isNewer && end.group().equals(lastLine(text.substring(0, last), Integer.parseInt(end.group(1))) + '\n')) {
-            throw new UnsupportedFormatException("unsupported manifest: '" + first + "' in place of '" + firstLine
-                    + "', file=" + NAME + "; use the version of Persist that wrote it");
+        if (first.startsWith(kind) && LATER.matcher(first).find() && isWhole(text)) {
+            Matcher by = BY.matcher(text);
+            PersistVersion writtenBy = PersistVersion.parse(by.find() ? by.group(1) : "");
+            throw UnsupportedFormatException.newer(
+                    NAME,
+                    "unsupported manifest: '" + first + "' in place of '" + firstLine + "', file=" + NAME + "; use "
+                            + writtenBy.orLater());
         }
+    }
+
+    private static int lastLineOf(String text) {
+        return text.lastIndexOf('\n', text.length() - 2) + 1;
+    }
+
+    /** Whether the last line has the checksum of those before it. */
+    private static boolean isWhole(String text) {
+        int last = lastLineOf(text);
+        Matcher end = LAST_LINE.matcher(text.substring(last));
+        return end.matches()
+                && end.group().equals(lastLine(text.substring(0, last), Integer.parseInt(end.group(1))) + '\n');
+    }
+
+    /** The lines that are no remarks. */
+    public static Iterator<String> lines(String text) {
+        return text.lines().filter(line -> !isRemark(line)).iterator();
+    }
+
+    private static boolean isRemark(String line) {
+        return line.startsWith("by ") || line.startsWith("note ");
+    }
+
+    /** Whether {@code text} is whole and, but for remarks, a manifest as this version writes it: {@code encoded}. */
+    public static boolean isSame(String text, byte[] encoded) {
+        return isWhole(text)
+                && withoutRemarks(text).equals(withoutRemarks(new String(encoded, StandardCharsets.UTF_8)));
+    }
+
+    /** Without the checksum, too, which is that of all lines. */
+    private static String withoutRemarks(String text) {
+        StringBuilder rest = new StringBuilder();
+        lines(text).forEachRemaining(line -> rest.append(line).append('\n'));
+        return rest.substring(0, rest.lastIndexOf(" "));
     }
 
     /**
@@ -121,7 +167,7 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
         checkVersion(text, FIRST_LINE);
         try {
             ArchiveManifest manifest = parse(text);
-            if (Arrays.equals(manifest.encode(), bytes)) {
+            if (isSame(text, manifest.encode())) {
                 return manifest;
             }
         } catch (IllegalArgumentException e) {
@@ -131,7 +177,7 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
     }
 
     private static ArchiveManifest parse(String text) {
-        Iterator<String> lines = text.lines().iterator(); // so that what is no manifest ends at its first line
+        Iterator<String> lines = lines(text); // so that what is no manifest ends at its first line
         String first = nextLine(lines);
         if (first.equals(FIRST_OF_A_BACKUP)) {
             throw ofABackup();

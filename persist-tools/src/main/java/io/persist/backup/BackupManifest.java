@@ -7,7 +7,6 @@ import io.persist.format.LogFileName;
 import io.persist.log.LogContent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Iterator;
@@ -21,6 +20,7 @@ import java.util.Set;
  *
  * <pre>
  *   persist-backup 1
+ *   by 0.1.0
  *   log 1122334455667788 messages
  *   end 4711 71
  *   file 00000000000000000000.log 4096 0a1b2c3d settled
@@ -28,8 +28,9 @@ import java.util.Set;
  *   end 2 b5c81254
  * </pre>
  *
- * The third line has the position at which the backup ends and the number of the last record before it. The last one
- * has the number of files and the CRC32C of all lines before it, as that of an {@link ArchiveManifest}.
+ * The first line {@code end} has the position at which the backup ends and the number of the last record before it. The
+ * last line has the number of files and the CRC32C of all lines before it. That, and remarks, are as those of an {@link
+ * ArchiveManifest}.
  *
  * @param logId of the log
  * @param content what its records are
@@ -70,7 +71,7 @@ public record BackupManifest(
     }
 
     byte[] encode() {
-        StringBuilder text = new StringBuilder(FIRST_LINE).append('\n');
+        StringBuilder text = new StringBuilder(ArchiveManifest.firstLines(FIRST_LINE));
         text.append("log ").append(HexFormat.of().toHexDigits(logId));
         text.append(' ').append(content.name().toLowerCase(Locale.ROOT)).append('\n');
         text.append("end ").append(endPosition).append(' ').append(lastSequence).append('\n');
@@ -102,10 +103,11 @@ public record BackupManifest(
      * @throws UnsupportedFormatException if it is that of an archive, or a newer version wrote it
      */
     static BackupManifest decode(byte[] bytes) {
-        checkVersion(bytes);
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        ArchiveManifest.checkVersion(text, FIRST_LINE);
         try {
-            BackupManifest manifest = parse(new String(bytes, StandardCharsets.UTF_8));
-            if (Arrays.equals(manifest.encode(), bytes)) {
+            BackupManifest manifest = parse(text);
+            if (ArchiveManifest.isSame(text, manifest.encode())) {
                 return manifest;
             }
         } catch (IllegalArgumentException e) {
@@ -116,7 +118,7 @@ public record BackupManifest(
     }
 
     private static BackupManifest parse(String text) {
-        Iterator<String> lines = text.lines().iterator();
+        Iterator<String> lines = ArchiveManifest.lines(text);
         String first = ArchiveManifest.nextLine(lines);
         if (first.equals(ArchiveManifest.FIRST_LINE)) {
             throw new UnsupportedFormatException("not a backup but an archive, file=" + NAME + "; use archive --restore"

@@ -1,10 +1,12 @@
 package io.persist.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.format.PersistVersion;
 import io.persist.log.LogContent;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -24,10 +26,11 @@ class ArchiveManifestTest {
 
     private static final String TEXT = """
             persist-archive 1
+            by VERSION
             log 1122334455667788 transactions
             segment 00000000000000004096.log 4096 8192 71 140 0a1b2c3d
             segment 00000000000000008192.log 8192 16384 140 140 ffffffff
-            end 2\s""";
+            end 2\s""".replace("VERSION", PersistVersion.CURRENT.toString());
 
     @Test
     void shouldBeReadAsItWasWritten() {
@@ -42,14 +45,53 @@ class ArchiveManifestTest {
     @ParameterizedTest
     @ValueSource(strings = {"2", "10", "999999999"})
     void shouldTellANewerVersion(String version) {
-        String before = "persist-archive " + version + "\nlog of another form\nwhatever 1 2 3\n";
-        byte[] newer = (before + ArchiveManifest.lastLine(before, 7) + '\n').getBytes(StandardCharsets.UTF_8);
+        byte[] newer = whole("persist-archive " + version + "\nlog of another form\nwhatever 1 2 3\n", 7);
         assertThatThrownBy(() -> ArchiveManifest.decode(newer))
                 .isInstanceOf(UnsupportedFormatException.class)
                 .hasMessageContaining("'persist-archive " + version + "' in place of 'persist-archive 1'")
-                .hasMessageContaining("use the version of Persist that wrote it");
+                .hasMessageEndingWith("; use the version of Persist that wrote it");
+        byte[] named = whole("persist-archive " + version + "\nby 0.3.1\nlog of another form\n", 7);
+        assertThatExceptionOfType(UnsupportedFormatException.class)
+                .isThrownBy(() -> ArchiveManifest.decode(named))
+                .withMessageEndingWith("; use Persist 0.3.1, which wrote it, or a later version")
+                .matches(e -> e.isNewer() && e.file().equals(ArchiveManifest.NAME));
         newer[newer.length - 2] ^= 1;
         assertThatThrownBy(() -> ArchiveManifest.decode(newer)).isInstanceOf(CorruptLogException.class);
+    }
+
+    private static byte[] whole(String lines, int count) {
+        return (lines + ArchiveManifest.lastLine(lines, count) + '\n').getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A later version may add some, and this one goes by the rest; but they are under the checksum. */
+    @Test
+    void shouldSkipRemarksAndVerifyThem() {
+        String text = new String(MANIFEST.encode(), StandardCharsets.UTF_8);
+        String lines = text.substring(0, text.lastIndexOf("end "));
+        String by = "by " + PersistVersion.CURRENT + "\n";
+        for (String noted : List.of(
+                lines.replace(by, ""),
+                lines.replace(by, "by 0.9.0\nnote \nnote of any kind: \u00e4 1 2 3\n"),
+                lines.replace("segment", "note segment x\nsegment"),
+                lines + "note end 1 00000000\n")) {
+            byte[] bytes = whole(noted, 2);
+            assertThat(ArchiveManifest.decode(bytes)).isEqualTo(MANIFEST);
+            for (int bit = 0; bit < bytes.length * 8; bit++) {
+                byte[] changed = bytes.clone();
+                changed[bit / 8] ^= (byte) (1 << bit % 8);
+                assertThatThrownBy(() -> ArchiveManifest.decode(changed))
+                        .as("bit " + bit)
+                        .isInstanceOf(CorruptLogException.class);
+            }
+        }
+        for (String wrong : List.of(
+                lines.replace("1122334455667788", "1122334455667788 "),
+                lines.replace(by, by + "notes are no remark\n"),
+                lines.replace(by, by + "by\n"),
+                lines.replace("8192 71", "8192  71"))) {
+            assertThatThrownBy(() -> ArchiveManifest.decode(whole(wrong, 2))).isInstanceOf(CorruptLogException.class);
+        }
+        assertThatThrownBy(() -> ArchiveManifest.decode(whole(lines, 3))).isInstanceOf(CorruptLogException.class);
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.format.LogFileName;
+import io.persist.format.PersistVersion;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
@@ -209,7 +210,7 @@ class ArchiveTest {
                         LogFileName.segment(12288));
         String text = new String(place.content(ArchiveManifest.NAME), StandardCharsets.UTF_8);
         assertThat(text)
-                .startsWith("persist-archive 1\nlog ")
+                .startsWith("persist-archive 1\nby " + PersistVersion.CURRENT + "\nlog ")
                 .containsPattern(" messages\nsegment 00000000000000000000.log 0 4096 1 102 [0-9a-f]{8}\n")
                 .containsPattern("\nend 4 [0-9a-f]{8}\n$");
         assertThat(Archive.directory(place).verify()).isEqualTo(manifest);

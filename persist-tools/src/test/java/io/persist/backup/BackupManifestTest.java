@@ -3,8 +3,10 @@ package io.persist.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.archive.ArchiveManifest;
 import io.persist.backup.BackupFile.State;
 import io.persist.error.CorruptLogException;
+import io.persist.format.PersistVersion;
 import io.persist.log.LogContent;
 import io.persist.support.Docs;
 import io.persist.support.Seeds;
@@ -30,11 +32,25 @@ class BackupManifestTest {
 
     @Test
     void shouldBeAsTheDocumentShows() {
-        String text = new String(MANIFEST.encode(), StandardCharsets.UTF_8);
         String document = Docs.read("docs/backups.md");
-        assertThat(document)
-                .contains(text.lines().map(line -> "    " + line + "\n").reduce("", String::concat));
+        int begin = document.indexOf("    persist-backup 1\n");
+        String shown = document.substring(begin, document.indexOf("\n\n", begin) + 1);
+        byte[] text = shown.replaceAll("(?m)^    ", "").getBytes(StandardCharsets.UTF_8);
+        assertThat(BackupManifest.decode(text)).isEqualTo(MANIFEST);
         assertThat(BackupManifest.decode(MANIFEST.encode())).isEqualTo(MANIFEST);
+        assertThat(new String(MANIFEST.encode(), StandardCharsets.UTF_8))
+                .startsWith("persist-backup 1\nby " + PersistVersion.CURRENT + "\nlog ");
+    }
+
+    @Test
+    void shouldSkipRemarksAndVerifyThem() {
+        String text = new String(MANIFEST.encode(), StandardCharsets.UTF_8);
+        String lines = text.substring(0, text.lastIndexOf("end "))
+                .replaceFirst("by .*\n", "by 0.9.0\nnote compressed by nothing\n");
+        byte[] noted = (lines + ArchiveManifest.lastLine(lines, 3) + '\n').getBytes(StandardCharsets.UTF_8);
+        assertThat(BackupManifest.decode(noted)).isEqualTo(MANIFEST);
+        noted[lines.indexOf("nothing")]++;
+        assertThatThrownBy(() -> BackupManifest.decode(noted)).isInstanceOf(CorruptLogException.class);
     }
 
     /** An application writes it to its log. */

@@ -15,6 +15,7 @@ import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.format.LogFileName;
+import io.persist.format.PersistVersion;
 import io.persist.format.SegmentHeader;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -273,7 +274,7 @@ class BackupTest {
             assertThatThrownBy(use)
                     .isInstanceOf(UnsupportedFormatException.class)
                     .hasMessageContaining("'persist-backup 2' in place of 'persist-backup 1', file=MANIFEST")
-                    .hasMessageContaining("use the version of Persist that wrote it");
+                    .hasMessageEndingWith("; use " + PersistVersion.CURRENT.orLater());
         }
         assertThat(place.list()).containsExactlyInAnyOrderElementsOf(before);
     }
