@@ -150,11 +150,11 @@ public final class DetachedConfig {
 
         /**
          * Makes the writer thread: the place to give it a name, a priority, or a CPU of its own. By default a daemon
-         * thread that is named as the log's others are. Opening the log starts the thread, and throws an {@link IllegalArgumentException} if the factory has
-         * started it already. This thread itself has to run the Runnable: in another thread the Runnable throws an
-         * {@link IllegalStateException}, and so does the opening. Give a platform thread: on JDK 21 to 23 a virtual
-         * thread that closes the logger keeps its carrier while it waits for the writer thread, and that may be the
-         * only one.
+         * thread that is named as the log's others are. Opening the log starts the thread, and throws an {@link
+         * IllegalArgumentException} if the factory has started it already. This thread itself has to run the Runnable:
+         * in another thread the Runnable throws an {@link IllegalStateException}, and so does the opening. Give a
+         * platform thread: on JDK 21 to 23 a virtual thread that closes the logger keeps its carrier while it waits for
+         * the writer thread, and that may be the only one.
          */
         public Builder threadFactory(ThreadFactory factory) {
             this.threadFactory = requireNonNull(factory, "threadFactory");

@@ -19,9 +19,10 @@ public final class LogThread {
      * The name of a thread that has the task {@code role} for the log in {@code directory}. It begins with the role and
      * the end of the directory, so that the threads of many logs can be told apart where little of a name is shown.
      */
-    public static String name(String role, String directory) {
-        int from = Math.max(0, directory.length() - (KEPT - role.length() - 1));
-        return role + " " + directory.substring(from) + ", persist " + directory;
+    public static String name(String role, Object directory) {
+        String path = directory.toString();
+        int from = Math.max(0, path.length() - (KEPT - role.length() - 1));
+        return role + " " + path.substring(from) + ", persist " + path;
     }
 
     /** A daemon that runs {@code body} as {@link #run} does, and is not started yet. */

@@ -50,8 +50,7 @@ public final class Upkeep implements CommitListener, AutoCloseable {
         this.agenda = new Agenda(core, checkpointer, compactor, patience, System::nanoTime);
         this.pending = new PendingSettler(core, patience.restNs(), System::nanoTime);
         this.paces = new Paces(core, checkpointer, compactor, chores);
-        this.thread =
-                LogThread.daemon(LogThread.name("tend", config.log().directory().toString()), this::run, this::failed);
+        this.thread = LogThread.daemon(LogThread.name("tend", config.log().directory()), this::run, this::failed);
     }
 
     /** Starts the background thread; to be called once. */
