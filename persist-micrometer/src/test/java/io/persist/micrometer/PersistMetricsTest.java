@@ -460,6 +460,29 @@ class PersistMetricsTest {
         assertThat(shown).containsAll(meanings);
     }
 
+    /** The rule by which the page says what Prometheus calls them, and by which the tools print them. */
+    private void checkInPrometheus(List<String> rows) {
+        PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        try (StoreLogger store = StoreLogger.open(StoreConfig.builder(config()).build());
+                PersistMetrics metrics = PersistMetrics.of(store)) {
+            store.changes("one").close();
+            metrics.bindTo(prometheus);
+            assertThat(prometheus.scrape()).contains("persist_log_cursors{"); // which finds the cursor
+            List<String> heads = prometheus
+                    .scrape()
+                    .lines()
+                    .filter(line -> line.startsWith("# "))
+                    .toList();
+            for (String row : rows) {
+                String[] cells = row.split("\\|");
+                String unit = cells[3].isEmpty() ? "" : "_" + cells[3];
+                String name = cells[1].replace('.', '_') + unit + (cells[2].equals("counter") ? "_total" : "");
+                assertThat(heads).contains("# HELP " + name + " " + cells[4], "# TYPE " + name + " " + cells[2]);
+            }
+            assertThat(heads).hasSize(2 * rows.size());
+        }
+    }
+
     /** The table of operations.md is what is registered. */
     @Test
     void shouldBeDocumented() throws IOException {
@@ -480,5 +503,6 @@ class PersistMetricsTest {
         assertThat(registry.getMeters().stream().map(Meter::getId).map(Meter.Id::getName))
                 .hasSize(expected.size() - 1) // the store has no named cursor
                 .doesNotContain("persist.log.named.cursor.lag");
+        checkInPrometheus(rows);
     }
 }

@@ -25,4 +25,7 @@ public interface LogTool {
                 + " read it, and salvage makes a log of it that every command reads");
         return ExitCode.FAILURE;
     }
+
+    /** Prints what is told of all logs together; called once, after the last of them. */
+    default void finish(PrintStream out) {}
 }

@@ -36,6 +36,7 @@ public final class ToolRunner {
                 worst = Math.max(worst, ExitCode.FAILURE);
             }
         }
+        tool.finish(out);
         return worst;
     }
 

@@ -1,10 +1,10 @@
 package io.persist.tool.stats;
 
+import io.persist.LogMonitor.Extent;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
-import io.persist.file.StorageFile;
 import io.persist.format.PersistVersion;
 import io.persist.format.SegmentHeader;
 import io.persist.log.recovery.ScanFindings;
@@ -31,7 +31,7 @@ import java.util.NavigableSet;
  * @param segments files that hold records, or will hold the next one
  * @param vacatedSegments those of them that have lost their records
  * @param preparedSegments files made ahead, behind the end
- * @param fileBytes lengths of all files in the directory
+ * @param seen what a monitor sees of it
  */
 record LogExtent(
         String logId,
@@ -45,13 +45,10 @@ record LogExtent(
         long segments,
         long vacatedSegments,
         long preparedSegments,
-        long fileBytes) {
+        Extent seen) {
 
-    /** Nobody may open a lock's file but who locks it: closing it would drop a lock of this process. */
-    private static final String LOCK_SUFFIX = ".lock";
-
-    /** Looks at the log that ends at {@code end}. */
-    static LogExtent of(EndOfLog end) {
+    /** Looks at the log that ends at {@code end}, of which a monitor has {@code seen} the rest. */
+    static LogExtent of(EndOfLog end, Extent seen) {
         Storage log = end.log();
         ScanFindings found = end.findings();
         try {
@@ -71,7 +68,7 @@ record LogExtent(
                     used,
                     SegmentFiles.vacated(log),
                     all.size() - used,
-                    fileBytes(log));
+                    seen);
         } catch (IOException e) {
             throw new LogIOException("cannot look at the log: " + e.getMessage(), e);
         }
@@ -90,21 +87,8 @@ record LogExtent(
         }
     }
 
-    private static long fileBytes(Storage log) throws IOException {
-        long bytes = 0;
-        for (String name : log.list()) {
-            if (!name.endsWith(LOCK_SUFFIX)) {
-                bytes += length(log, name);
-            }
-        }
-        return bytes;
-    }
-
-    private static long length(Storage log, String name) {
-        try (StorageFile file = log.open(name, Storage.Access.READ)) {
-            return file.length();
-        } catch (IOException e) {
-            return 0; // taken away since the directory was listed, or no file, or one that this user may not read
-        }
+    /** Bytes of the log. */
+    long bytes() {
+        return endPosition - firstPosition;
     }
 }

@@ -89,6 +89,9 @@ final class StatsJson {
         json.name("segments").value(extent.segments());
         json.name("vacatedSegments").value(extent.vacatedSegments());
         json.name("preparedSegments").value(extent.preparedSegments());
-        json.name("fileBytes").value(extent.fileBytes());
+        json.name("logBytes").value(extent.bytes());
+        json.name("fileBytes").value(extent.seen().fileBytes());
+        json.name("oldestSealedAtMs").value(extent.seen().oldestSealedAtMs());
+        json.name("usableBytes").value(extent.seen().usableBytes());
     }
 }

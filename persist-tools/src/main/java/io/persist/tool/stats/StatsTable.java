@@ -7,6 +7,7 @@ import io.persist.monitor.LogStatistics;
 import io.persist.tool.text.Descriptions;
 import io.persist.tool.text.PayloadText;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
 
@@ -47,7 +48,19 @@ final class StatsTable {
         line("segments", grouped(extent.segments()), "", "files that hold it");
         line("vacatedSegments", grouped(extent.vacatedSegments()), "", "those of them that have lost their records");
         line("preparedSegments", grouped(extent.preparedSegments()), "", "files made ahead");
-        line("fileBytes", grouped(extent.fileBytes()), "B", "lengths of all files in the directory");
+        line("logBytes", grouped(extent.bytes()), "B", "from where it begins to where it ends");
+        line("fileBytes", grouped(extent.seen().fileBytes()), "B", "lengths of all files in the directory");
+        long sealedAtMs = extent.seen().oldestSealedAtMs();
+        line(
+                "oldestSealedAt",
+                sealedAtMs == 0 ? "" : inSeconds(sealedAtMs),
+                "",
+                sealedAtMs == 0 ? "no segment is sealed" : "when its oldest sealed segment was sealed");
+        line("usableBytes", grouped(extent.seen().usableBytes()), "B", "what can still be written to the file system");
+    }
+
+    private static String inSeconds(long atMs) {
+        return Instant.ofEpochMilli(atMs).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     private static String numbers(LogExtent extent) {

@@ -8,16 +8,25 @@ import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.Pause;
 import io.persist.tool.stats.ArcusStatsTool;
+import io.persist.tool.stats.PrometheusStatsTool;
 import io.persist.tool.stats.StatsTool;
-import io.persist.tool.store.StoreStatsTool.Form;
 import io.persist.tool.verb.flags.StoreFlags;
 import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** {@code stats LOG}: the numbers of a log, from outside of its writer. */
 public final class StatsCommand extends ToolArguments {
+
+    /** In which form. */
+    private enum Format {
+        TEXT,
+        JSON,
+        PROMETHEUS,
+        ARCUS
+    }
 
     private static final double DEFAULT_INTERVAL_S = 1;
     private static final double MIN_INTERVAL_S = 0.01;
@@ -38,8 +47,9 @@ public final class StatsCommand extends ToolArguments {
     @Parameter(
             names = "--format",
             placeholder = "FORMAT",
-            description = "text, json for one line of JSON, or arcus for a store's numbers as ARCUS names them")
-    private Form format = Form.TEXT;
+            description = "text; json for one line of JSON per log; prometheus for its text format;"
+                    + " arcus for a store's numbers as ARCUS names them")
+    private Format format = Format.TEXT;
 
     @ParametersDelegate
     private final StoreFlags store = new StoreFlags();
@@ -53,8 +63,9 @@ public final class StatsCommand extends ToolArguments {
                         "stats",
                         "LOG...",
                         "Prints the numbers of logs: the writer, the records and their positions, the lengths of",
-                        "the files, the cursors, and what the writer has counted.")
+                        "the files, the room on the disk, the cursors, and what the writer has counted.")
                 .example("one line each five seconds", "./logs --watch --interval 5")
+                .example("many logs, for the textfile collector of node_exporter", "/data/*/log --format prometheus")
                 .example("a store that another process has open, as ARCUS names it", "./store --format arcus")
                 .exits("a log is damaged at its end, or cannot be read");
     }
@@ -66,13 +77,20 @@ public final class StatsCommand extends ToolArguments {
         if (interval != null && !watch) {
             throw new IllegalArgumentException("--interval is for --watch; add that, or leave it out");
         }
-        if (format == Form.ARCUS) {
+        if (watch && (format == Format.ARCUS || format == Format.PROMETHEUS)) {
+            throw new IllegalArgumentException(
+                    "--watch has no --format " + format.name().toLowerCase(Locale.ROOT) + "; use text or json");
+        }
+        if (format == Format.ARCUS) {
             return arcus();
         }
         if (store.isGiven()) {
             throw new IllegalArgumentException("--checkpoints is for --format arcus, which alone says where they are");
         }
-        Output output = format == Form.JSON ? Output.JSON : Output.TEXT;
+        if (format == Format.PROMETHEUS) {
+            return new PrometheusStatsTool(System::currentTimeMillis);
+        }
+        Output output = format == Format.JSON ? Output.JSON : Output.TEXT;
         if (!watch) {
             return StatsTool.once(output);
         }
@@ -81,9 +99,6 @@ public final class StatsCommand extends ToolArguments {
     }
 
     private LogTool arcus() {
-        if (watch) {
-            throw new IllegalArgumentException("--watch has no --format arcus; use text or json");
-        }
         if (store.isGiven()) {
             requireOneLog("--checkpoints");
         }

@@ -2,6 +2,8 @@ package io.persist.tool.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.LogMonitor;
+import io.persist.LogMonitor.Extent;
 import io.persist.format.LogFileName;
 import io.persist.format.PersistVersion;
 import io.persist.format.control.CounterBlock;
@@ -21,6 +23,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Iterator;
@@ -99,7 +103,8 @@ class StatsToolTest {
 
     @Test
     void shouldShowWhatThereIsOfALogThatIsClosed() {
-        ToolLog.closed(storage, 25);
+        List<Long> positions = ToolLog.closed(storage, 25);
+        long end = positions.get(24) + 40;
         long bytes = storage.list().stream()
                 .filter(name -> !name.endsWith(".lock"))
                 .mapToLong(name -> storage.content(name).length)
@@ -115,6 +120,7 @@ class StatsToolTest {
                 .containsPattern("(?m)^  segments  +1  +files that hold it$")
                 .containsPattern("(?m)^(?=  segments {26})(.{38}\\d)     files that hold it$")
                 .containsPattern("(?m)^(?=  preparedSegments)(.{38}\\d)     files made ahead$")
+                .containsPattern("(?m)^  logBytes  +" + String.format(Locale.ROOT, "%,d", end) + " B ")
                 .containsPattern("(?m)^  fileBytes  +" + String.format(Locale.ROOT, "%,d", bytes) + " B ");
         assertThat(ToolLog.run(storage, StatsTool.once(Output.JSON)).out())
                 .contains(
@@ -123,7 +129,26 @@ class StatsToolTest {
                                 + "\",\"writerVersion\":\"" + PersistVersion.CURRENT
                                 + "\",\"logRecords\":25,\"firstSequence\":1,\"lastSequence\":25,\"firstPosition\":0,",
                         ",\"segments\":1,\"vacatedSegments\":0,\"preparedSegments\":",
-                        "\"fileBytes\":" + bytes + "}");
+                        ",\"logBytes\":" + end + ",\"fileBytes\":" + bytes
+                                + ",\"oldestSealedAtMs\":0,\"usableBytes\":");
+    }
+
+    @Test
+    void shouldShowSinceWhenThereIsALogAndHowMuchRoomItHas() {
+        try (Log log = ToolLog.open(storage)) {
+            ToolLog.append(log, 1);
+            assertThat(stats().out()).containsPattern("(?m)^  oldestSealedAt {28}no segment is sealed$");
+            log.roll();
+            ToolLog.append(log, 1);
+            Extent extent = new LogMonitor(storage).extent();
+            assertThat(stats().out())
+                    .containsPattern("(?m)^  oldestSealedAt +"
+                            + Instant.ofEpochMilli(extent.oldestSealedAtMs()).truncatedTo(ChronoUnit.SECONDS)
+                            + " {5}when its oldest sealed segment was sealed$")
+                    .containsPattern("(?m)^  usableBytes +[0-9,]+ B   what can still be written");
+            assertThat(ToolLog.run(storage, StatsTool.once(Output.JSON)).out())
+                    .contains(",\"oldestSealedAtMs\":" + extent.oldestSealedAtMs() + ",\"usableBytes\":");
+        }
     }
 
     @Test

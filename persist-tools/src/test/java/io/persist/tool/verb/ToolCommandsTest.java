@@ -8,6 +8,7 @@ import io.persist.log.LogConfig;
 import io.persist.log.read.Tailer;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -139,6 +140,25 @@ class ToolCommandsTest {
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out()).contains(": its writer closed it\n").containsPattern("records +5,000  ");
         assertThat(run(new StatsCommand()::run, log, "--format", "json").out()).contains("\"records\":5000,");
+    }
+
+    /** As a cron job does it for the textfile collector of node_exporter, which refuses a line that comes twice. */
+    @Test
+    void shouldPrintManyLogsForPrometheus(@TempDir Path others) throws IOException {
+        Path odd = Files.createDirectory(others.resolve("an \"odd\" \\ name\nof two lines"));
+        MessageLogger.open(LogConfig.builder(odd).segmentLength(4096).build()).close();
+        String none = others.resolve("none").toString();
+        Run run = run(new StatsCommand()::run, log, none, odd.toString(), log + "/.", "--format", "prometheus");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).startsWith("persist: no such directory: " + none).hasLineCount(1);
+        assertThat(run.out().lines()).doesNotHaveDuplicates();
+        String label = others.toRealPath() + "/an \\\"odd\\\" \\\\ name\\nof two lines";
+        assertThat(run.out())
+                .contains("# TYPE persist_log_position_bytes gauge\npersist_log_position_bytes{log=\"" + log + "\"} ")
+                .contains("\npersist_log_failed{log=\"" + label + "\"} 0\n# HELP ")
+                .endsWith("\n");
+        assertThat(run(new StatsCommand()::run, none, "--format", "prometheus").out())
+                .isEmpty();
     }
 
     @Test
@@ -327,7 +347,14 @@ class ToolCommandsTest {
                 run(new DumpCommand()::run, log, "--fromPosition", "5", "--toPosition", "4"), "toPosition=4, min=5");
         assertUsage(run(new VerifyCommand()::run, log, "--jason"), "--jason");
         assertUsage(run(new TailCommand()::run, log, "-n", "-5"), "--count -5 is out of range; give a value from 0 on");
-        assertUsage(run(new StatsCommand()::run, log, "--format", "xml"), "--format xml is none of text, json");
+        assertUsage(
+                run(new StatsCommand()::run, log, "--format", "xml"),
+                "--format xml is none of text, json, prometheus, arcus");
+        for (String format : List.of("prometheus", "arcus")) {
+            assertUsage(
+                    run(new StatsCommand()::run, log, "--watch", "--format", format),
+                    "--watch has no --format " + format + "; use text or json");
+        }
         assertUsage(run(new StatsCommand()::run, log, "--interval", "0"), "--interval 0 is out of range; give");
         assertUsage(run(new StatsCommand()::run, log, "--interval", "NaN"), "--interval NaN is out of range; give");
         assertUsage(run(new StatsCommand()::run, log, "--interval", "5"), "--interval is for --watch; add that");
