@@ -107,8 +107,8 @@ public final class DiskBackup {
      * @throws io.persist.error.LogLockedException if a writer has opened a log there
      * @throws LogIOException if the directory is not empty, or as {@link Backup#restore} does
      */
-    public BackupManifest restore(Path target) {
-        return restore(target, RestorePoint.END).backup();
+    public Restored restore(Path target) {
+        return restore(target, RestorePoint.END);
     }
 
     /**
