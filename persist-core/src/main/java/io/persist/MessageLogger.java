@@ -92,8 +92,7 @@ public final class MessageLogger extends Journal {
     /** Opens the log in {@code storage} detached, for tests. */
     public static MessageLogger open(LogConfig config, DetachedConfig detached, Storage storage) {
         Objects.requireNonNull(detached, "detached");
-        return new MessageLogger(
-                DetachedLog.over(Log.open(LogOpener.unguarded(config), storage), detached), config);
+        return new MessageLogger(DetachedLog.over(Log.open(LogOpener.unguarded(config), storage), detached), config);
     }
 
     /**

@@ -94,8 +94,7 @@ public final class PacketLogger extends Journal {
     public static PacketLogger open(LogConfig config, DetachedConfig detached, Storage storage) {
         Objects.requireNonNull(detached, "detached");
         return new PacketLogger(
-                DetachedLog.over(Log.open(LogOpener.unguarded(config), LogContent.PACKETS, storage), detached),
-                config);
+                DetachedLog.over(Log.open(LogOpener.unguarded(config), LogContent.PACKETS, storage), detached), config);
     }
 
     /**

@@ -29,7 +29,6 @@ class PublicFaceTest extends FaceContract {
             "io.persist.file.OneFile",
             "io.persist.file.Opening",
             "io.persist.file.PartialStorage",
-            "io.persist.log.LogConfig#checkUnguarded()",
             "io.persist.log.LogContent#code()",
             "io.persist.log.LogContent#isKnown(int)",
             "io.persist.log.LogContent#logger()",
