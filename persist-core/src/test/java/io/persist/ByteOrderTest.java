@@ -98,10 +98,16 @@ class ByteOrderTest {
                         .filter(type -> !OF_THE_LIBRARY.contains(type.getSimpleName()))
                         .flatMap(type -> type.getMethods().stream())
                         .filter(method -> method.getModifiers().contains(JavaModifier.PUBLIC))
-                        .filter(method -> !method.getModifiers().contains(JavaModifier.ABSTRACT)) // others make it
+                        .filter(ByteOrderTest::isOfTheLibrary)
                         .filter(method -> method.getRawReturnType().isEquivalentTo(ByteBuffer.class))
                         .map(ByteOrderTest::name)
                         .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Of an abstract method others make the buffer, but for claims: the library makes all of these. */
+    private static boolean isOfTheLibrary(JavaMethod method) {
+        return !method.getModifiers().contains(JavaModifier.ABSTRACT)
+                || method.getOwner().isEquivalentTo(Claim.class);
     }
 
     private static String name(JavaMethod method) {

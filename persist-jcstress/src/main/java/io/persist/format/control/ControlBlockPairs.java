@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public final class ControlBlockPairs {
 
     /** As much of the block as is used. The two positions differ in both halves. */
-    private static final int LENGTH = ControlBlock.CUT_OFFSET + Long.BYTES;
+    private static final int LENGTH = ControlBlock.WRITTEN_BY_OFFSET + Long.BYTES;
 
     private static final long FIRST = 0x0000_0001_0000_0008L;
     private static final long SECOND = 0x0000_0002_0000_0010L;
