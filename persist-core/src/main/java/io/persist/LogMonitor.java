@@ -264,10 +264,10 @@ public final class LogMonitor {
         for (String name : directory.names()) {
             try {
                 positions.put(name, directory.read(name).position());
-            } catch (CorruptLogException | UnsupportedFormatException e) {
-                positions.put(name, 0L);
             } catch (FileNotFoundException removed) {
                 positions.remove(name);
+            } catch (CorruptLogException | UnsupportedFormatException | IOException unreadable) {
+                positions.put(name, 0L); // the file of another user too: a monitor still tells all the rest
             }
         }
         return Collections.unmodifiableSortedMap(positions);

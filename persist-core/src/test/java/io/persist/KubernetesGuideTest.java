@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,10 +36,15 @@ class KubernetesGuideTest {
         private static final long MOST_SYNC_MS = 5_000;
 
         private final MessageLogger logger;
+        private final LongSupplier usableBytes; // () -> LogMonitor.open(directory).extent().usableBytes()
+        private final long neededBytes; // two segments: the one to write, and the one after it
         private long refusals;
+        private long records = -1; // when an append was refused last; -1 once there is space again
 
-        Health(MessageLogger logger) {
+        Health(MessageLogger logger, LongSupplier usableBytes) {
             this.logger = logger;
+            this.usableBytes = usableBytes;
+            this.neededBytes = 2L * logger.config().segmentLength();
         }
 
         /** If not, the log takes nothing more: the pod has to be started again. */
@@ -45,14 +52,18 @@ class KubernetesGuideTest {
             return !logger.hasFailed();
         }
 
-        /** If not, the device does not answer, or there was no space since the last question. */
+        /** If not, the device does not answer, or an append was refused and there still is no space. */
         synchronized boolean isReady() {
             LogStatistics now = logger.statistics();
-            long before = refusals;
-            refusals = now.refusals();
             long beganAtMs = now.syncBeganAtMs(); // 0 if no sync is under way
             boolean isStuck = beganAtMs != 0 && System.currentTimeMillis() - beganAtMs > MOST_SYNC_MS;
-            return isLive() && !isStuck && refusals == before;
+            if (now.refusals() > refusals) {
+                refusals = now.refusals();
+                records = now.records();
+            } else if (records >= 0 && (now.records() > records || usableBytes.getAsLong() > neededBytes)) {
+                records = -1;
+            }
+            return isLive() && !isStuck && records < 0;
         }
     }
     // end
@@ -86,8 +97,9 @@ class KubernetesGuideTest {
     @Test
     void shouldNotBeLiveOnceTheLogHasFailed() {
         FaultyStorage disk = new FaultyStorage(new CrashableStorage());
+        AtomicLong usable = new AtomicLong(Long.MAX_VALUE);
         MessageLogger logger = MessageLogger.open(config(), disk);
-        Health health = new Health(logger);
+        Health health = new Health(logger, usable::get);
         append(logger);
         logger.commit(Durability.SYNCED);
         assertThat(health.isLive()).isTrue();
@@ -101,10 +113,11 @@ class KubernetesGuideTest {
     }
 
     @Test
-    void shouldNotBeReadyAfterARefusal() {
+    void shouldNotBeReadyUntilThereIsSpaceAfterARefusal() {
         FaultyStorage disk = new FaultyStorage(new CrashableStorage());
+        AtomicLong usable = new AtomicLong();
         try (MessageLogger logger = MessageLogger.open(config(), disk)) {
-            Health health = new Health(logger);
+            Health health = new Health(logger, usable::get);
             disk.message("No space left on device").failFrom(Verb.CREATE, 1);
             assertThatExceptionOfType(LogFullException.class).isThrownBy(() -> {
                 while (true) {
@@ -112,7 +125,28 @@ class KubernetesGuideTest {
                 }
             });
             assertThat(health.isReady()).isFalse();
+            assertThat(health.isReady()).as("nobody has appended since").isFalse();
             assertThat(health.isLive()).isTrue();
+            usable.set(config().segmentLength() * 2L + 1);
+            assertThat(health.isReady()).as("there is space").isTrue();
+            usable.set(0);
+            assertThat(health.isReady()).as("nothing was refused since").isTrue();
+        }
+    }
+
+    @Test
+    void shouldBeReadyOnceAnAppendHasSucceededAfterARefusal() {
+        FaultyStorage disk = new FaultyStorage(new CrashableStorage());
+        AtomicLong usable = new AtomicLong();
+        try (MessageLogger logger = MessageLogger.open(config(), disk)) {
+            Health health = new Health(logger, usable::get);
+            disk.message("No space left on device").failFrom(Verb.CREATE, 1);
+            assertThatExceptionOfType(LogFullException.class).isThrownBy(() -> {
+                while (true) {
+                    append(logger);
+                }
+            });
+            assertThat(health.isReady()).isFalse();
             disk.heal();
             append(logger);
             assertThat(health.isReady()).isTrue();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.LogMonitor.Reading;
 import io.persist.error.LogIOException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -17,11 +19,13 @@ import io.persist.support.ChildJvm;
 import io.persist.support.DeadLog;
 import io.persist.support.HolderMark;
 import io.persist.support.InMemory;
+import io.persist.support.Interposed;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,6 +118,27 @@ class LogMonitorTest {
             assertThat(new LogCursors(storage).list())
                     .singleElement()
                     .satisfies(state -> assertThat(state.lagBytes()).isEqualTo(log.syncedPosition() - cursor));
+        }
+    }
+
+    /** As that of another user whose files this one may not read. */
+    @Test
+    void shouldTellAllElseBesideACursorThatCannotBeRead() {
+        try (Log log = open()) {
+            log.tailer("slow", TailerConfig.builder().build()).close();
+            log.tailer("secret", TailerConfig.builder().build()).close();
+            Records.append(log, 10);
+            log.commit(Durability.SYNCED);
+            Storage refusing = Interposed.after(Storage.class, storage, (call, arguments, result) -> {
+                if (call.equals("open") && ((String) arguments[0]).contains("secret")) {
+                    ((StorageFile) result).close();
+                    throw new AccessDeniedException("secret");
+                }
+                return result;
+            });
+            Reading reading = new LogMonitor(refusing).read();
+            assertThat(reading.cursors()).containsEntry("secret", 0L).containsKey("slow");
+            assertThat(reading.slowestCursorLag()).isEqualTo(log.committedPosition());
         }
     }
 
