@@ -39,7 +39,7 @@ class KubernetesGuideTest {
         private final LongSupplier usableBytes; // () -> LogMonitor.open(directory).extent().usableBytes()
         private final long neededBytes; // two segments: the one to write, and the one after it
         private long refusals;
-        private long records = -1; // when an append was refused last; -1 once there is space again
+        private long end = -1; // of the log, when an append was refused last; -1 once there is space again
 
         Health(MessageLogger logger, LongSupplier usableBytes) {
             this.logger = logger;
@@ -59,11 +59,11 @@ class KubernetesGuideTest {
             boolean isStuck = beganAtMs != 0 && System.currentTimeMillis() - beganAtMs > MOST_SYNC_MS;
             if (now.refusals() > refusals) {
                 refusals = now.refusals();
-                records = now.records();
-            } else if (records >= 0 && (now.records() > records || usableBytes.getAsLong() > neededBytes)) {
-                records = -1;
+                end = logger.position();
+            } else if (end >= 0 && (logger.position() > end || usableBytes.getAsLong() > neededBytes)) {
+                end = -1;
             }
-            return isLive() && !isStuck && records < 0;
+            return isLive() && !isStuck && end < 0;
         }
     }
     // end
