@@ -3,6 +3,7 @@ package io.persist.format;
 import java.nio.ByteBuffer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A version of Persist, as a file says which one wrote it: a byte for each number. A file of a format that this version
@@ -50,6 +51,23 @@ public record PersistVersion(int major, int minor, int patch) {
     /** Puts the version at {@code offset} of {@code bytes}. */
     public void put(ByteBuffer bytes, int offset) {
         bytes.put(offset, (byte) major).put(offset + 1, (byte) minor).put(offset + 2, (byte) patch);
+    }
+
+    /**
+     * Not the one that records have: the JDK makes that at its first use, and keeps the class it has made one for last.
+     * An opening compares versions; so a server that has taken an application out would keep all its classes.
+     */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PersistVersion that
+                && major == that.major
+                && minor == that.minor
+                && patch == that.patch;
+    }
+
+    @Override
+    public int hashCode() {
+        return major << 16 | minor << 8 | patch;
     }
 
     /** The version to read with what this one wrote, for a message. */
