@@ -34,12 +34,14 @@ final class CursorMeters implements Binding {
     private static final Measure<Path> COUNT = new Measure<>(
             "persist.log.cursors",
             Measure.Kind.NUMBER,
+            Measure.OfMany.NOTHING,
             "named cursors",
             directory -> LogMonitor.open(directory).read().cursors().size());
 
     private static final Measure<Path> LAG = new Measure<>(
             "persist.log.named.cursor.lag",
             Measure.Kind.BYTES,
+            Measure.OfMany.NOTHING,
             "what the named cursor of the tag cursor has still to read, of what is committed or synced",
             directory -> Double.NaN); // there is no number without a name
 

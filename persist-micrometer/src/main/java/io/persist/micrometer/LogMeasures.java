@@ -6,6 +6,9 @@ import static io.persist.micrometer.Measure.Kind.COUNT;
 import static io.persist.micrometer.Measure.Kind.NUMBER;
 import static io.persist.micrometer.Measure.Kind.TIME;
 import static io.persist.micrometer.Measure.Kind.TIME_COUNT;
+import static io.persist.micrometer.Measure.OfMany.MAXIMUM;
+import static io.persist.micrometer.Measure.OfMany.MINIMUM;
+import static io.persist.micrometer.Measure.OfMany.NOTHING;
 
 import io.persist.LogMonitor.Extent;
 import io.persist.monitor.Counter;
@@ -43,19 +46,24 @@ record LogMeasures<L>(
         all.add(new Measure<>("sync.age", TIME, "how long the sync under way has taken so far", this::syncAgeNs));
         all.add(new Measure<>(
                 "failed", NUMBER, "1 if the log has failed and takes no more", log -> hasFailed.test(log) ? 1 : 0));
-        all.add(new Measure<>("position", BYTES, "where the log ends", end::applyAsLong));
+        all.add(new Measure<>("position", BYTES, NOTHING, "where the log ends", end::applyAsLong));
         all.add(new Measure<>(
                 "unflushed", BYTES, "what a kill of the process would lose", log -> behind(log, flushed)));
         all.add(new Measure<>("unsynced", BYTES, "what a power cut would lose", log -> behind(log, synced)));
         all.add(new Measure<>(
                 "cursor.lag",
                 BYTES,
+                MAXIMUM,
                 "what the slowest named cursor has still to read, of what is committed or synced",
                 log -> monitor.get().read().slowestCursorLag()));
         all.addAll(extent(new ScrapeReading<>(() -> monitor.get().extent())));
         return all.stream()
                 .map(measure -> new Measure<>(
-                        "persist.log." + measure.name(), measure.kind(), measure.meaning(), measure.value()))
+                        "persist.log." + measure.name(),
+                        measure.kind(),
+                        measure.ofMany(),
+                        measure.meaning(),
+                        measure.value()))
                 .toList();
     }
 
@@ -79,12 +87,12 @@ record LogMeasures<L>(
                 counter("sync.max", TIME, Counter.SYNC_MAX_NS),
                 counter("queue.capacity", NUMBER, Counter.QUEUE_CAPACITY),
                 counter("queue.size", NUMBER, Counter.QUEUE_DEPTH),
-                counter("queue.max", NUMBER, Counter.QUEUE_MAX_DEPTH),
+                counter("queue.max", NUMBER, Counter.QUEUE_MAX_DEPTH).with(MAXIMUM),
                 counter("queue.full", COUNT, Counter.QUEUE_FULL),
                 counter("queue.wait.time", TIME_COUNT, Counter.QUEUE_WAIT_NS),
                 counter("batches", COUNT, Counter.BATCHES),
                 counter("batch.entries", COUNT, Counter.BATCH_ENTRIES),
-                counter("batch.max", NUMBER, Counter.BATCH_MAX));
+                counter("batch.max", NUMBER, Counter.BATCH_MAX).with(MAXIMUM));
     }
 
     private Measure<L> counter(String name, Measure.Kind kind, Counter counter) {
@@ -106,7 +114,8 @@ record LogMeasures<L>(
     /** How large the log is, by its files. */
     List<Measure<L>> extent(ScrapeReading<Extent> extents) {
         return List.of(
-                of("first.position", BYTES, "where the log begins", extents, Extent::firstPosition),
+                of("first.position", BYTES, "where the log begins", extents, Extent::firstPosition)
+                        .with(NOTHING),
                 of("size", BYTES, "log from where it begins to where it ends", extents, Extent::bytes),
                 of("segments", NUMBER, "files that hold the log", extents, Extent::segments),
                 of("files", BYTES, "lengths of all files in the log's directory", extents, Extent::fileBytes),
@@ -117,14 +126,15 @@ record LogMeasures<L>(
                         extents,
                         LogMeasures::oldestAgeNs),
                 of(
-                        "disk.usable",
-                        BYTES,
-                        "what can still be written to the log's file system",
-                        extents,
-                        Extent::usableBytes));
+                                "disk.usable",
+                                BYTES,
+                                "what can still be written to the log's file system",
+                                extents,
+                                Extent::usableBytes)
+                        .with(MINIMUM));
     }
 
-    private static <L> Measure<L> of(
+    private Measure<L> of(
             String name,
             Measure.Kind kind,
             String meaning,

@@ -9,6 +9,7 @@ import io.persist.Journal;
 import io.persist.StoreLogger;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +17,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
- * The counters and positions of a logger or store, as meters. Each has the tag {@code log}, the log's directory.
+ * The counters and positions of a logger or store, as meters. Each has the tag {@code log}, the log's directory; or, of
+ * many together, none that tells one log from another.
  *
  * <pre>{@code
  * PersistMetrics metrics = PersistMetrics.of(logger, Tag.of("service", "orders"));
@@ -62,6 +65,46 @@ public final class PersistMetrics implements MeterBinder, AutoCloseable {
         metrics.addCursors(directory, all);
         metrics.add(StoreMeasures.all(), store, all);
         return metrics;
+    }
+
+    /**
+     * The meters {@code persist.logs.*} of many loggers together: one set of meters for all of them, in place of one
+     * for each with its tag {@code log}. Most are sums; lags and times are those of the worst log, the room on the disk
+     * is the least. What a logger has counted stays in the sums when it leaves the collection, also if its log is then
+     * opened again; it is missing if the meters were not read between its joining and its leaving. A later set with the
+     * same tags takes the place of this one.
+     *
+     * @param loggers those that count; they may come and go while the meters are read, by another thread: so a
+     *     concurrent collection, such as {@code ConcurrentHashMap.values()}. One that has left is held until the meters
+     *     are read the next time
+     * @param tags of all meters
+     */
+    public static PersistMetrics ofAll(Collection<? extends Journal> loggers, Tag... tags) {
+        Function<Journal, List<Measure<Journal>>> each =
+                logger -> measures(logger.recovery().log());
+        return together(new Totals<>(loggers, each, measures("")), tags);
+    }
+
+    /**
+     * The meters {@code persist.stores.*} of many stores together, and {@code persist.logs.*} of their logs, as {@link
+     * #ofAll} says. Give these and those of other logs a tag that tells them apart.
+     */
+    public static PersistMetrics ofAllStores(Collection<StoreLogger> stores, Tag... tags) {
+        Function<StoreLogger, List<Measure<StoreLogger>>> each =
+                store -> storeMeasures(store.logRecovery().log());
+        return together(new Totals<>(stores, each, storeMeasures("")), tags);
+    }
+
+    private static <L> PersistMetrics together(Totals<L> totals, Tag... tags) {
+        PersistMetrics metrics = new PersistMetrics();
+        metrics.add(totals.measures(), totals, Tags.of(tags));
+        return metrics;
+    }
+
+    private static List<Measure<StoreLogger>> storeMeasures(String directory) {
+        return Stream.of(storeLogMeasures(directory), StoreMeasures.all())
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** Those of the log in {@code directory}. */

@@ -477,7 +477,7 @@ class PersistMetricsTest {
                 String[] cells = row.split("\\|");
                 String unit = cells[3].isEmpty() ? "" : "_" + cells[3];
                 String name = cells[1].replace('.', '_') + unit + (cells[2].equals("counter") ? "_total" : "");
-                assertThat(heads).contains("# HELP " + name + " " + cells[4], "# TYPE " + name + " " + cells[2]);
+                assertThat(heads).contains("# HELP " + name + " " + cells[5], "# TYPE " + name + " " + cells[2]);
             }
             assertThat(heads).hasSize(2 * rows.size());
         }
@@ -494,7 +494,7 @@ class PersistMetricsTest {
         List<String> expected = Stream.of(PersistMetrics.measures(""), CursorMeters.all(), StoreMeasures.all())
                 .flatMap(List::stream)
                 .map(measure -> "|" + measure.name() + "|" + measure.kind().type() + "|"
-                        + measure.kind().unit() + "|" + measure.meaning() + "|")
+                        + measure.kind().unit() + "|" + measure.ofMany().word() + "|" + measure.meaning() + "|")
                 .toList();
         assertThat(rows).isEqualTo(expected);
         StoreLogger store = StoreLogger.open(StoreConfig.builder(config()).build());
