@@ -7,6 +7,7 @@ import io.persist.format.SegmentHeader;
 import io.persist.log.recovery.LogIdentity;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.SegmentView;
+import io.persist.log.thread.Pace;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,13 @@ import org.jspecify.annotations.Nullable;
  * record of it.
  */
 public final class SegmentCheck {
+
+    private static final int PIECE_LENGTH = 64 << 10;
+
+    private final Pace pace;
+
+    /** What was read since the pace was told. */
+    private long unspent;
 
     /** 0 if there was no log yet. */
     private long logId;
@@ -26,6 +34,12 @@ public final class SegmentCheck {
 
     /** Begins with whatever segment of {@code log} comes first. */
     public SegmentCheck(Storage log) throws IOException {
+        this(log, bytes -> {});
+    }
+
+    /** The same; {@code pace} is told what was read. */
+    public SegmentCheck(Storage log, Pace pace) throws IOException {
+        this.pace = pace;
         this.logId = LogIdentity.idOf(log);
     }
 
@@ -66,7 +80,7 @@ public final class SegmentCheck {
      * @return the number of its first record
      * @throws CorruptLogException if a record is damaged, or the segment is not sealed
      */
-    public long verifyToSeal(SegmentView segment) {
+    public long verifyToSeal(SegmentView segment) throws IOException {
         FrameWalk frame = segment.walk(SegmentHeader.LENGTH);
         long first = 0;
         while (!verify(frame, segment, " before the seal")) {
@@ -82,7 +96,7 @@ public final class SegmentCheck {
      *
      * @throws CorruptLogException if a record is damaged
      */
-    public void verifyTo(SegmentView segment, int end) {
+    public void verifyTo(SegmentView segment, int end) throws IOException {
         for (FrameWalk frame = segment.walk(SegmentHeader.LENGTH); frame.offset() < end; frame.advance()) {
             verify(frame, segment, "");
         }
@@ -99,7 +113,7 @@ public final class SegmentCheck {
     }
 
     /** Verifies one frame; returns whether it is the seal. */
-    private boolean verify(FrameWalk frame, SegmentView segment, String where) {
+    private boolean verify(FrameWalk frame, SegmentView segment, String where) throws IOException {
         if (!frame.isWhole()) {
             throw new CorruptLogException(
                     segment.name(), frame.position(), "no whole record (" + frame.verdict() + ")" + where);
@@ -111,6 +125,11 @@ public final class SegmentCheck {
                     "sequence number " + frame.sequence() + " in place of " + nextSequence);
         }
         nextSequence = frame.nextSequence();
+        unspent += frame.end() - frame.offset();
+        if (unspent >= PIECE_LENGTH) {
+            pace.spend(unspent);
+            unspent = 0;
+        }
         return frame.isSeal();
     }
 }

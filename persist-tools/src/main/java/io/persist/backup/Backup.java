@@ -7,10 +7,12 @@ import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
+import io.persist.log.thread.Pace;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * A backup of a log or a store: all that is needed to go on with it from one position, in a directory or a zip file,
@@ -61,19 +63,26 @@ public final class Backup {
     public record CutOffCursor(String name, long position, long sequence) {}
 
     private interface SinkOpener {
-        BackupSink open(Storage log, Reading reading) throws IOException;
+        BackupSink open(Storage place, Storage log, Reading reading) throws IOException;
     }
 
     /** How often a writer may take away what was just to be copied before it is given up. */
     private static final int ATTEMPTS = 10;
 
     private final String description;
+    private final Storage place;
     private final SinkOpener sink;
-    private final BackupReader reader;
+    private final Function<Storage, BackupReader> reader;
     private final BackupOptions options;
 
-    private Backup(String description, SinkOpener sink, BackupReader reader, BackupOptions options) {
+    private Backup(
+            String description,
+            Storage place,
+            SinkOpener sink,
+            Function<Storage, BackupReader> reader,
+            BackupOptions options) {
         this.description = description;
+        this.place = place;
         this.sink = sink;
         this.reader = reader;
         this.options = options;
@@ -88,23 +97,21 @@ public final class Backup {
     public static Backup zip(Storage storage, String name) {
         return new Backup(
                 storage.description() + "/" + name,
-                (log, reading) -> new BackupZip(storage, name),
-                BackupReader.ofZip(storage, name),
+                storage,
+                (place, log, reading) -> new BackupZip(place, name),
+                place -> BackupReader.ofZip(place, name),
                 BackupOptions.DEFAULT);
     }
 
     /** The directory of {@code storage}. */
     public static Backup directory(Storage storage) {
         return new Backup(
-                storage.description(),
-                (log, reading) -> new BackupDirectory(storage, log, reading),
-                BackupReader.ofDirectory(storage),
-                BackupOptions.DEFAULT);
+                storage.description(), storage, BackupDirectory::new, BackupReader::ofDirectory, BackupOptions.DEFAULT);
     }
 
-    /** The same backup, which is brought up to date as {@code other} says. */
+    /** The same backup, which is brought up to date and read as {@code other} says. */
     public Backup with(BackupOptions other) {
-        return new Backup(description, sink, reader, other);
+        return new Backup(description, place, sink, reader, other);
     }
 
     /**
@@ -123,9 +130,10 @@ public final class Backup {
      */
     public Taken take(Storage log, Storage checkpoints) {
         Reading reading = options.reading();
+        Pace pace = options.pace().get();
         for (int attempt = 1; ; attempt++) {
-            try (BackupSink files = sink.open(log, reading);
-                    BackupRun run = new BackupRun(log, checkpoints, files)) {
+            try (BackupSink files = sink.open(BackupOptions.paced(place, pace), log, reading);
+                    BackupRun run = new BackupRun(log, checkpoints, files, pace)) {
                 BackupManifest manifest = run.take();
                 return new Taken(manifest, run.isUpToDate(), files.written(), files.writtenBytes(), run.leftOut());
             } catch (BackupRun.NotTrusted e) {
@@ -191,8 +199,9 @@ public final class Backup {
     }
 
     private Restorer<BackupManifest> restorer(RestorePoint end) {
+        Storage paced = BackupOptions.paced(place, options.pace().get());
         return new Restorer<>("backup", description, (opener, ending) -> {
-            BackupManifest manifest = reader.read(opener, ending);
+            BackupManifest manifest = reader.apply(paced).read(opener, ending);
             LogCut.require(manifest, end);
             return manifest;
         });

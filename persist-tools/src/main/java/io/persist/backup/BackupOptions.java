@@ -1,11 +1,19 @@
 package io.persist.backup;
 
+import io.persist.archive.source.PacedStorage;
+import io.persist.error.Limits;
+import io.persist.file.Storage;
+import io.persist.log.thread.Pace;
+import io.persist.log.thread.Throttle;
+import java.util.function.Supplier;
+
 /**
- * How a backup is brought up to date, as far as there is a choice.
+ * How a backup is brought up to date and read, as far as there is a choice.
  *
  * @param reading how much is read of what the backup has already
+ * @param pace makes what each run is told to have read and written, and may wait then
  */
-public record BackupOptions(Reading reading) {
+public record BackupOptions(Reading reading, Supplier<Pace> pace) {
 
     /** How much a run reads of the copies that the backup has already, of files that have not changed in the log. */
     public enum Reading {
@@ -15,6 +23,28 @@ public record BackupOptions(Reading reading) {
         ALL
     }
 
+    private static final Pace UNBOUNDED = bytes -> {};
+
     /** As it is done if nothing is said. */
-    public static final BackupOptions DEFAULT = new BackupOptions(Reading.ENDS);
+    public static final BackupOptions DEFAULT = new BackupOptions(Reading.ENDS, () -> UNBOUNDED);
+
+    /** The same with this one. */
+    public BackupOptions with(Reading other) {
+        return new BackupOptions(other, pace);
+    }
+
+    /**
+     * The same, and nothing reads and writes more than so much in a second.
+     *
+     * @throws IllegalArgumentException if it is less than 1 MiB
+     */
+    public BackupOptions bytesPerSecond(long rate) {
+        Limits.check("bytesPerSecond", rate, 1 << 20, Long.MAX_VALUE);
+        return new BackupOptions(reading, () -> new Throttle(rate, () -> false));
+    }
+
+    /** The storage at that pace. */
+    static Storage paced(Storage storage, Pace pace) {
+        return pace == UNBOUNDED ? storage : new PacedStorage(storage, pace);
+    }
 }

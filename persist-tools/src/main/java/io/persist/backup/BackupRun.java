@@ -22,6 +22,7 @@ import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.recovery.ScanFindings;
+import io.persist.log.thread.Pace;
 import io.persist.store.engine.StoreOutlook;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -57,15 +58,18 @@ final class BackupRun implements AutoCloseable {
     private final Storage log;
     private final Storage checkpoints;
     private final BackupSink sink;
+    private final Pace pace;
     private final List<BackupFile> files = new ArrayList<>();
     private final HeldCheckpoints held = new HeldCheckpoints();
     private List<String> leftOut = List.of();
     private boolean isUpToDate;
 
-    BackupRun(Storage log, Storage checkpoints, BackupSink sink) {
-        this.log = new SourceStorage(log);
-        this.checkpoints = new SourceStorage(checkpoints);
+    /** A run that tells {@code pace} what it reads; {@code sink} tells it for itself. */
+    BackupRun(Storage log, Storage checkpoints, BackupSink sink, Pace pace) {
+        this.log = new SourceStorage(BackupOptions.paced(log, pace));
+        this.checkpoints = new SourceStorage(BackupOptions.paced(checkpoints, pace));
         this.sink = sink;
+        this.pace = pace;
     }
 
     /**
@@ -76,7 +80,7 @@ final class BackupRun implements AutoCloseable {
      */
     BackupManifest take() throws IOException {
         held.open(checkpoints); // before the log's end is looked for, and so not ahead of it
-        try (SegmentCopy segments = new SegmentCopy(log, sink)) {
+        try (SegmentCopy segments = new SegmentCopy(log, sink, pace)) {
             segments.hold(); // before, too: what compaction has moved lies before the end then
             copyCursors(); // in between: none lies before the first segment that is held, and none beyond the end
             ScanFindings found = new LogInspector(log).inspect(Start.TRUSTED).findings();

@@ -40,7 +40,19 @@ public final class DiskBackup {
      * reads what is new: {@link #verify} finds such damage.
      */
     public DiskBackup readingAll() {
-        return new DiskBackup(place, new BackupOptions(Reading.ALL));
+        return new DiskBackup(place, options.with(Reading.ALL));
+    }
+
+    /**
+     * The same, at a rate that leaves the device to others: a run reads and writes no more than so much in a second,
+     * and so do {@link #verify} and what {@link #restore} reads. What is new counts three times, since it is read,
+     * written and read back.
+     *
+     * @param rate bytes, 1 MiB or more
+     * @throws IllegalArgumentException if it is less
+     */
+    public DiskBackup bytesPerSecond(long rate) {
+        return new DiskBackup(place, options.bytesPerSecond(rate));
     }
 
     /**
@@ -91,7 +103,7 @@ public final class DiskBackup {
 
     private Backup opened() {
         try {
-            return Backup.at(place, place.open());
+            return Backup.at(place, place.open()).with(options);
         } catch (IOException e) {
             throw new LogIOException("cannot read the backup " + place.path() + ": " + e.getMessage(), e);
         }

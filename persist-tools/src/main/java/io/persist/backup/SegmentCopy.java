@@ -15,6 +15,7 @@ import io.persist.format.SegmentHeader;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
+import io.persist.log.thread.Pace;
 import io.persist.memory.MissingPage;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -44,10 +45,10 @@ final class SegmentCopy implements AutoCloseable {
     private long end;
     private long synced;
 
-    SegmentCopy(Storage log, BackupSink sink) throws IOException {
+    SegmentCopy(Storage log, BackupSink sink, Pace pace) throws IOException {
         this.log = log;
         this.sink = sink;
-        this.check = new SegmentCheck(log);
+        this.check = new SegmentCheck(log, pace);
     }
 
     /** The copies, oldest first. */

@@ -56,7 +56,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BackupTest {
 
     private static final String ZIP = "b.zip";
-    private static final BackupOptions READING_ALL = new BackupOptions(Reading.ALL);
+    private static final BackupOptions READING_ALL = BackupOptions.DEFAULT.with(Reading.ALL);
     private static final LogConfig CONFIG =
             LogConfig.builder(Path.of("memory")).segmentLength(4096).build();
 
@@ -150,7 +150,7 @@ class BackupTest {
         }
     }
 
-    /** A file of the backup that has gone bad is copied again where all is read. A run that is not to do so trusts it. */
+    /** A file of the backup that has gone bad is copied again by a run that reads all. Another one trusts it. */
     @Test
     void shouldHealWhatIsDamagedInTheBackup() {
         append(log, 200);

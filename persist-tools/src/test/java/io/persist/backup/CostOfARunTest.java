@@ -30,7 +30,7 @@ class CostOfARunTest {
 
     private static final int SEGMENTS = 40;
 
-    /** A storage on top of another one that counts the bytes that are read and written, by file; a mapped one counts. */
+    /** Counts the bytes that are read, by file, and written; what is mapped counts as read. */
     private static final class Counting implements ForwardingStorage {
 
         private final CrashableStorage storage = new CrashableStorage();
@@ -135,7 +135,7 @@ class CostOfARunTest {
         assertThat(place.read(CostOfARunTest::isSegment)).isBetween(1L, ends + ToolLog.SEGMENT_LENGTH);
         assertThat(place.written).as("segment, control block, manifest").isLessThan(4 * 4096);
         place.forget();
-        backup.with(new BackupOptions(Reading.ALL)).take(source, source);
+        backup.with(BackupOptions.DEFAULT.with(Reading.ALL)).take(source, source);
         assertThat(place.read(CostOfARunTest::isSegment)).isGreaterThan((long) SEGMENTS * ToolLog.SEGMENT_LENGTH);
     }
 

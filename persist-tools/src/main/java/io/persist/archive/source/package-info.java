@@ -1,4 +1,4 @@
-/** What archives and backups are made of: the files of a log as they are read. */
+/** What archives and backups are copied from and to: the files of a log as they are read, and files at a rate. */
 @NullMarked
 package io.persist.archive.source;
 

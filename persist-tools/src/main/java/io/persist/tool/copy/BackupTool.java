@@ -62,12 +62,14 @@ public final class BackupTool {
     }
 
     /** A tool that compares the backup with its manifest. It runs on {@link PackedPath#directory} of the backup. */
-    public static LogTool verifying(Path backup) {
+    public static LogTool verifying(Path backup, BackupOptions options) {
         return (directory, out, err) -> {
             BackupManifest manifest = ArchiveTool.named(
                     "backup",
                     backup,
-                    () -> Backup.at(new PackedPath(backup), directory).verify());
+                    () -> Backup.at(new PackedPath(backup), directory)
+                            .with(options)
+                            .verify());
             out.println(PayloadText.visible(backup.toString()) + ": good, " + summary(manifest));
             return ExitCode.OK;
         };

@@ -5,6 +5,7 @@ import com.beust.jcommander.ParametersDelegate;
 import io.persist.backup.BackupOptions;
 import io.persist.backup.BackupOptions.Reading;
 import io.persist.backup.PackedPath;
+import io.persist.command.Checks;
 import io.persist.command.Manual;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
@@ -32,6 +33,12 @@ public final class BackupCommand extends ToolArguments {
             names = "--readAll",
             description = "read all that the backup has already, too, and copy again what has gone bad there")
     private boolean readAll;
+
+    @Parameter(
+            names = "--bytesPerSecond",
+            placeholder = "BYTES",
+            description = "the most that is read and written in a second, 1MB or more; without it there is no bound")
+    private @Nullable Long bytesPerSecond;
 
     @ParametersDelegate
     private final StoreFlags store = new StoreFlags();
@@ -73,9 +80,18 @@ public final class BackupCommand extends ToolArguments {
             if (readAll) {
                 throw new IllegalArgumentException("--verify reads all, so that --readAll makes no sense");
             }
-            return BackupTool.verifying(super.directories().get(0));
+            return BackupTool.verifying(super.directories().get(0), options());
         }
-        return BackupTool.taking(target(), store.place(), new BackupOptions(readAll ? Reading.ALL : Reading.ENDS));
+        return BackupTool.taking(target(), store.place(), options());
+    }
+
+    private BackupOptions options() {
+        BackupOptions options = BackupOptions.DEFAULT.with(readAll ? Reading.ALL : Reading.ENDS);
+        if (bytesPerSecond == null) {
+            return options;
+        }
+        Checks.range("--bytesPerSecond", bytesPerSecond, 1 << 20, Long.MAX_VALUE);
+        return options.bytesPerSecond(bytesPerSecond);
     }
 
     private Path target() {

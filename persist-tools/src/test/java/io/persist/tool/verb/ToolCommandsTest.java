@@ -261,6 +261,12 @@ class ToolCommandsTest {
         assertUsage(run(new ArchiveCommand()::run, log, "the-archive"), "no --to is given; name the new archive");
         assertUsage(run(new BackupCommand()::run, "--verify", copy, "--to", "x"), "--verify writes nothing");
         assertUsage(run(new BackupCommand()::run, "--verify", copy, "--readAll"), "--verify reads all, so");
+        assertUsage(
+                run(new BackupCommand()::run, log, "--to", copy, "--bytesPerSecond", "50"),
+                "--bytesPerSecond 50 is out of range; give a value from 1,048,576 on");
+        assertThat(run(new BackupCommand()::run, log, "--to", copy, "--bytesPerSecond", "10GB")
+                        .code())
+                .isEqualTo(3);
         assertUsage(run(new BackupCommand()::run, log, log, "--to", "x"), "backup is for one LOG, given=2");
         assertUsage(run(new RestoreCommand()::run, copy), "no --to is given");
     }
