@@ -47,6 +47,8 @@ module io.persist.core {
             io.persist.tools;
     exports io.persist.log.segment to
             io.persist.tools;
+    exports io.persist.log.thread to
+            io.persist.tools;
     exports io.persist.memory to
             io.persist.tools;
     exports io.persist.store.checkpoint to

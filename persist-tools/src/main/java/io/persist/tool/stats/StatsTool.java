@@ -1,7 +1,6 @@
 package io.persist.tool.stats;
 
 import io.persist.LogMonitor;
-import io.persist.LogMonitor.Extent;
 import io.persist.LogMonitor.Reading;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
@@ -49,15 +48,15 @@ public final class StatsTool implements LogTool {
         LogMonitor monitor = new LogMonitor(log);
         Reading now = monitor.read();
         if (pause == null) {
-            return printOnce(log, now, monitor.extent(), out, err);
+            return printOnce(log, monitor, now, out, err);
         }
         watch(log, monitor, now, pause, out, err);
         return ExitCode.OK;
     }
 
-    private int printOnce(Storage log, Reading now, Extent seen, PrintStream out, PrintStream err) {
+    private int printOnce(Storage log, LogMonitor monitor, Reading now, PrintStream out, PrintStream err) {
         EndOfLog end = EndOfLog.of(log);
-        LogExtent extent = LogExtent.of(end, seen);
+        LogExtent extent = LogExtent.of(end, monitor.extent());
         Map<String, String> store = ArcusStats.of(log, ArcusStatsTool.dataPath(log, StorePlace.ONE));
         Map<String, String> refused = new LogCursors(log).refused();
         switch (output) {
