@@ -48,11 +48,14 @@ public final class StoreView implements AutoCloseable {
         }
     }
 
-    private StoreView(Supplier<ReadStore> opener) {
+    /** A view of what {@code opener} reads, now and whenever that has to be done again. */
+    StoreView(Supplier<ReadStore> opener) {
         this.opener = opener;
-        this.store = opener.get();
-        this.snapshot = store.snapshot();
-        this.numbers = Numbers.of(store.state());
+        try (Opening opening = new Opening()) {
+            this.store = opening.add(opener.get(), ReadStore::close);
+            this.snapshot = opening.add(store.snapshot(), StoreSnapshot::close);
+            this.numbers = opening.done(Numbers.of(store.state()));
+        }
     }
 
     /**
@@ -133,7 +136,7 @@ public final class StoreView implements AutoCloseable {
                                 + "; open a new view of it",
                         null);
             }
-            StoreSnapshot newest = newer.snapshot();
+            StoreSnapshot newest = opening.add(newer.snapshot(), StoreSnapshot::close);
             closeStore();
             store = opening.done(newer);
             snapshot = newest;

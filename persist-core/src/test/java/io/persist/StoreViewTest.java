@@ -14,6 +14,7 @@ import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
+import io.persist.store.engine.ReadStore;
 import io.persist.store.read.StoreScan;
 import io.persist.store.read.StoreSnapshot;
 import io.persist.store.transaction.Transaction;
@@ -39,6 +40,19 @@ class StoreViewTest {
             .checkpointPercent(0)
             .maxSpaceRatio(0)
             .build();
+
+    /** Its files are closed, although nobody has the view. */
+    @Test
+    void shouldLeaveNothingOpenIfThereIsNoSnapshot() {
+        open().close();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> new StoreView(() -> {
+                    ReadStore store = ReadStore.open(storage, storage);
+                    store.state().close();
+                    return store;
+                }));
+        assertThat(storage.openHandles()).isZero();
+    }
 
     @Test
     void shouldShowWhatIsCommittedByNow() {

@@ -126,6 +126,7 @@ public final class Checkpointer {
                 isFinished = true;
             } finally {
                 if (!isFinished) {
+                    core.settler().close(moment.image()); // before what takes memory
                     core.lockedAnyway(moment.image()::giveUp);
                 }
             }
@@ -176,7 +177,7 @@ public final class Checkpointer {
             try {
                 writer.add(moment.image());
             } finally {
-                core.lockedAnyway(moment.image()::close); // which has no effect the second time
+                core.settler().close(moment.image()); // which has no effect the second time
             }
             // What the checkpoint refers to must survive whatever the checkpoint does.
             core.flushes().sync();

@@ -3,6 +3,7 @@ package io.persist.store.core;
 import io.persist.error.CorruptLogException;
 import io.persist.error.IndexFullException;
 import io.persist.error.LogIOException;
+import io.persist.index.IndexImage;
 import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.state.StoreState;
 
@@ -60,6 +61,20 @@ public final class Settler {
             core.lockAnyway();
             try {
                 moment.close();
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+    }
+
+    /** Ends an image in the same way. */
+    public void close(IndexImage image) {
+        try {
+            core.lockAnyway();
+            try {
+                image.close();
             } finally {
                 core.unlock();
             }

@@ -195,7 +195,7 @@ public final class ReadStore implements AutoCloseable {
 
     /** A snapshot of the state; to be closed before this is. */
     public StoreSnapshot snapshot() {
-        return Snapshots.alone(segments, state.snapshot(), end);
+        return Snapshots.alone(segments, state, end);
     }
 
     /** Where in the log the state ends. */

@@ -5,10 +5,11 @@ import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.core.StoreCore;
 import io.persist.store.layer.Layer;
-import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.staged.ScannedRange;
+import io.persist.store.state.StoreState;
 import io.persist.store.value.MappedSegments;
 import java.util.ArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The open snapshots of a store. */
@@ -19,6 +20,9 @@ public final class Snapshots {
     /** Under the store's lock. */
     private final ArrayList<StoreSnapshot> open = new ArrayList<>();
 
+    /** Made before there is one to close. */
+    private final Consumer<StoreSnapshot> onClose = this::close;
+
     /** Opens snapshots of {@code core}. */
     public Snapshots(StoreCore core) {
         this.core = core;
@@ -27,7 +31,7 @@ public final class Snapshots {
     /** This moment's state. */
     public StoreSnapshot open() {
         try (Opening opening = new Opening()) {
-            StoreSnapshot snapshot = opening.add(take(), StoreSnapshot::close);
+            StoreSnapshot snapshot = opening.add(take(), onClose);
             core.flushes().awaitWritten(snapshot.position());
             return opening.done(snapshot);
         }
@@ -38,8 +42,7 @@ public final class Snapshots {
             core.settler().lockToSnapshot();
             try {
                 open.ensureCapacity(open.size() + 1); // if there is no memory, that has to show before
-                StoreSnapshot snapshot =
-                        new StoreSnapshot(this::close, core.segments(), core.snapshot(), core.appliedEnd());
+                StoreSnapshot snapshot = new StoreSnapshot(onClose, core.segments(), core::snapshot, core.appliedEnd());
                 open.add(snapshot);
                 return snapshot;
             } finally {
@@ -64,7 +67,7 @@ public final class Snapshots {
     public StoreScan scan(
             KeyRange range, Direction direction, @Nullable Layer own, @Nullable ScannedRange scanned, Runnable check) {
         try (Opening opening = new Opening()) {
-            StoreSnapshot snapshot = opening.add(open(), StoreSnapshot::close);
+            StoreSnapshot snapshot = opening.add(open(), onClose);
             if (scanned != null) {
                 scanned.opened(snapshot.position());
             }
@@ -72,17 +75,27 @@ public final class Snapshots {
         }
     }
 
-    /** Ends {@code snapshot}, also behind the end of the store: only then its memory is free. Does nothing again. */
-    void close(StoreSnapshot snapshot) {
-        core.lockedAnyway(() -> {
-            snapshot.end();
-            open.remove(snapshot); // not before: what an error cuts short is counted, and can be tried again
-        });
+    /**
+     * Ends {@code snapshot}, also behind the end of the store: only then its memory is free. Does nothing again. It
+     * makes no object: the heap may be full, and the snapshot be nobody's yet.
+     */
+    private void close(StoreSnapshot snapshot) {
+        try {
+            core.lockAnyway();
+            try {
+                snapshot.end();
+                open.remove(snapshot); // not before: what an error cuts short is counted, and can be tried again
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
     }
 
-    /** The snapshot of a state that does not change. */
-    public static StoreSnapshot alone(MappedSegments segments, LayeredSnapshot moment, long position) {
-        return new StoreSnapshot(StoreSnapshot::end, segments, moment, position);
+    /** The snapshot of {@code state}, which does not change, and ends at {@code position} of the log. */
+    public static StoreSnapshot alone(MappedSegments segments, StoreState state, long position) {
+        return new StoreSnapshot(StoreSnapshot::end, segments, state::snapshot, position);
     }
 
     /** How many there are. Under the store's lock. */

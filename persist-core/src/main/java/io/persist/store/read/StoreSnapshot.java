@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -59,11 +60,13 @@ public final class StoreSnapshot implements StoreReads, AutoCloseable {
     /** Also set by the thread that closes the store; the reader's next call is refused then. */
     private volatile boolean closed;
 
-    StoreSnapshot(Consumer<StoreSnapshot> onClose, MappedSegments segments, LayeredSnapshot moment, long position) {
+    /** {@code moment} takes what is shown, last of all: if there is no memory for the rest, nobody would close it. */
+    StoreSnapshot(
+            Consumer<StoreSnapshot> onClose, MappedSegments segments, Supplier<LayeredSnapshot> moment, long position) {
         this.onClose = onClose;
         this.segments = segments;
-        this.moment = moment;
         this.position = position;
+        this.moment = moment.get();
     }
 
     @Override
