@@ -48,6 +48,9 @@ final class DetachedWriter implements Runnable {
     /** Whether records were still refused when the queue was closed, so that they remain in it. */
     private volatile boolean isGivenUp;
 
+    /** How many records were left in the queue when that was asked first, -1 before. Of the thread that closes. */
+    private int left = -1;
+
     DetachedWriter(Log log, HandoffQueue queue, Requests requests, WaitStrategy strategy, WriterIdle.Sleep sleep) {
         this.log = log;
         this.positions = log.positions();
@@ -86,17 +89,22 @@ final class DetachedWriter implements Runnable {
         checkNotRefused();
     }
 
-    /** What is left in the queue, whatever the reason is; of a log that has failed its failure says that. */
+    /**
+     * What is left in the queue, whatever the reason is; of a log that has failed its failure says that. The queue may
+     * let go of it then, and this be asked again.
+     */
     @Nullable
     PersistException unwritten() {
         PersistException why = refusal;
-        int count = queue.records();
-        if (count == 0 || why == null && positions.hasFailed()) {
+        if (left < 0) {
+            left = queue.records();
+        }
+        if (left == 0 || why == null && positions.hasFailed()) {
             return null;
         }
-        String left = "; " + count + " accepted records could not be written before the log was closed: those after"
+        String text = "; " + left + " accepted records could not be written before the log was closed: those after"
                 + " position " + positions.published();
-        return why == null ? new LogFullException("log was closed" + left, null) : again(why, left);
+        return why == null ? new LogFullException("log was closed" + text, null) : again(why, text);
     }
 
     /** The same exception for another thread, which is told {@code more}. */

@@ -29,7 +29,7 @@ public final class PageProbe {
      */
     public void check(ByteBuffer mapped, int from, int to) {
         for (int page = from & -PAGE_LENGTH; page < to; page += PAGE_LENGTH) {
-            checkAt(mapped, page, LENGTH);
+            checkAt(mapped, page, Math.min(LENGTH, mapped.capacity() - page)); // the last one may begin with 8 bytes
         }
     }
 

@@ -173,6 +173,30 @@ class DetachedFullTest {
                 .hasMessageEndingWith("those after position " + log.position());
     }
 
+    /** In the queue is the end of a segment. What cuts the first attempt short is no failure of the log. */
+    @Test
+    void shouldNotCountWhatTheQueueHasLetGoOfWhenItIsClosedAgain() {
+        storage.capacityBytes(CONTROL + 5 * LENGTH);
+        open(WriteMode.MAPPED, DetachedConfig.builder().queueDepth(8));
+        assertThatExceptionOfType(LogFullException.class).isThrownBy(() -> {
+            while (true) {
+                append();
+                log.flush();
+                log.roll();
+                log.flush();
+            }
+        });
+        storage.hook((count, what) -> {
+            if (what.equals("force control")) {
+                throw new OutOfMemoryError("none to say it");
+            }
+        });
+        assertThat(catchThrowable(log::close)).isInstanceOf(OutOfMemoryError.class);
+        storage.hook((count, what) -> {});
+        assertThat(catchThrowable(log::close)).isNull();
+        assertThat(storage.openHandles()).isZero();
+    }
+
     /** After it has found the disk full with the queue closed, and although it takes no more than 1024 at a time. */
     @Test
     void shouldWriteAllThatIsInTheQueueIfThereIsSpaceAgainWhileItIsClosed() throws Exception {

@@ -61,9 +61,6 @@ public record CheckpointFooter(
     /** Each has an id: an index of so many nodes would take 4 TiB. */
     private static final int MAX_IDS = 1 << 30;
 
-    /** A log has fewer segments; for each one some memory is needed. */
-    private static final int MAX_SEGMENTS = 1 << 24;
-
     /** A tree that counts on from greater numbers might reach the end of them. */
     private static final long MAX_NUMBER = 1L << 62;
 
@@ -124,9 +121,6 @@ public record CheckpointFooter(
         long expected = CheckpointDirectory.nodeOffset(nodes) + directoryLength() + LENGTH;
         if (expected != fileLength || directoryLength() > Integer.MAX_VALUE - 8) {
             return "the footer tells of " + expected + " bytes, and the file has " + fileLength;
-        }
-        if (segments > MAX_SEGMENTS) {
-            return "impossible number of segments in the footer: " + segments;
         }
         if (idLimit < 1 || idLimit > MAX_IDS || (idLimit - 1) / Long.SIZE + 1 != words || root < 0 || root >= idLimit) {
             return "impossible ids in the footer: root=" + root + ", limit=" + idLimit + ", words=" + words;

@@ -205,7 +205,8 @@ final class SegmentFiller {
         long pauseNs = SHORTEST_PAUSE_NS;
         while (!closed) {
             Thread.interrupted(); // which has no meaning here, and would keep the thread from parking
-            boolean worked = touch() | fill() | finisher.finish(space.current().basePosition());
+            long mayBeLeft = appenderWaits && wanted > lag.bound() ? 0 : Long.MAX_VALUE;
+            boolean worked = touch() | fill() | finisher.finish(space.current().basePosition(), mayBeLeft);
             long allowedNs = policy.pauseNs();
             long longestNs = isShortOfSpace ? Math.min(allowedNs, SHORT_OF_SPACE_PAUSE_NS) : allowedNs;
             if (!worked) {
@@ -254,7 +255,7 @@ final class SegmentFiller {
             return true;
         }
         isShortOfSpace = space.filled() < target;
-        if (!isShortOfSpace || attempts.hasFailed() && System.nanoTime() < retryAtNs && !appenderWaits) {
+        if (!isShortOfSpace || attempts.hasFailed() && System.nanoTime() - retryAtNs < 0 && !appenderWaits) {
             return false;
         }
         IOException failure = null;

@@ -41,14 +41,18 @@ public final class SegmentFinisher {
         this.mostUnsealed = mostUnsynced / 4; // a record may need as much again
     }
 
-    /** Does what is due for the segments before {@code end}, where the current one begins; whether there was any. */
-    public boolean finish(long end) {
+    /**
+     * Does what is due for the segments before {@code end}, where the current one begins; whether there was any.
+     *
+     * @param mayBeLeft so many bytes need not be synced yet; 0 if the appender waits for the device
+     */
+    public boolean finish(long end, long mayBeLeft) {
         segments.unmapSealed();
         if (end > requested && segments.hasSealed()) {
             requested = end;
             background.syncWithin(end, LINGER_NS);
         }
-        if (end > requestedNow && end - positions.synced() > mostLeft && segments.hasSealed()) {
+        if (end > requestedNow && end - positions.synced() > Math.min(mostLeft, mayBeLeft) && segments.hasSealed()) {
             requestedNow = end;
             background.syncWithin(end, 0);
         }

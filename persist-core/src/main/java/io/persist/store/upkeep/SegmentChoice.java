@@ -155,7 +155,7 @@ final class SegmentChoice {
     double neededPart(int index) {
         LiveBytes live = core.state().live();
         long filled = live.end(index) - live.base(index) - Math.max(0, live.unfilled(index));
-        return (double) live.live(index) / filled;
+        return (double) Math.max(0, live.live(index)) / filled; // a wrong checkpoint may have it below 0
     }
 
     /** Whether the segment number {@code index} is not to be taken. */

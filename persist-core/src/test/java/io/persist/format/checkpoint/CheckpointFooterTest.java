@@ -106,13 +106,21 @@ class CheckpointFooterTest {
 
     /** There would not be enough memory for what such a file claims to have, although it is sparse. */
     @ParameterizedTest
-    @CsvSource({"1,130000000,1", "1,16777217,1", "33554432,0,2147483647", "16777217,0,1073741825"})
-    void shouldRefuseMoreThanThereCanBe(int words, int segments, int idLimit) {
-        CheckpointFooter footer = new CheckpointFooter(0, words, segments, 0, 1, idLimit, 0, 1, 0);
+    @CsvSource({"33554432,2147483647", "16777217,1073741825"})
+    void shouldRefuseMoreThanThereCanBe(int words, int idLimit) {
+        CheckpointFooter footer = new CheckpointFooter(0, words, 0, 0, 1, idLimit, 0, 1, 0);
         long fits = 4096 + footer.directoryLength() + CheckpointFooter.LENGTH;
         assertThat(catchThrowable(() -> decode(footer.encode(SALT), fits, SALT)))
                 .isInstanceOf(CorruptLogException.class)
                 .hasMessageContaining("impossible");
+    }
+
+    /** A log of short segments may have many, and no other checkpoint. What they take is in the file. */
+    @Test
+    void shouldTakeAsManySegmentsAsTheFileHas() {
+        CheckpointFooter footer = new CheckpointFooter(0, 1, 130_000_000, 0, 1, 1, 0, 1, 0);
+        long fits = 4096 + footer.directoryLength() + CheckpointFooter.LENGTH;
+        assertThat(decode(footer.encode(SALT), fits, SALT)).isEqualTo(footer);
     }
 
     @ParameterizedTest

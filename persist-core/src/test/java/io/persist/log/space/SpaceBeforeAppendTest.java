@@ -64,6 +64,24 @@ class SpaceBeforeAppendTest {
         }
     }
 
+    /** A sealed segment may be left for a commit to sync it, for a second: not while that is what is waited for. */
+    @Test
+    @Timeout(60)
+    void shouldNotWaitForASyncThatIsNotDueYet() {
+        LogConfig least = LogConfig.builder(directory)
+                .segmentLength(4096)
+                .maxUnsyncedBytes(4 * 4096)
+                .build();
+        StoreConfig config =
+                StoreConfig.builder(least).checkpointPercent(0).maxSpaceRatio(0).build(); // these sync, too
+        try (StoreLogger store = StoreLogger.open(config)) {
+            for (int i = 0; i < 100; i++) {
+                store.put(Texts.bytes("key-" + i), new byte[3900], Durability.BUFFERED);
+            }
+            assertThat(store.logStatistics().rolls()).isGreaterThanOrEqualTo(99);
+        }
+    }
+
     /** The store's lock is not held for that. It has more than 1,024 changes. */
     @Test
     void shouldBeMadeForALargeTransaction() {

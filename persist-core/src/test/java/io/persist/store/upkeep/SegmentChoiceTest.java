@@ -11,11 +11,13 @@ import io.persist.store.Texts;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
 import io.persist.store.state.LiveBytes;
+import io.persist.store.state.SegmentBytes;
 import io.persist.store.upkeep.SegmentChoice.Reason;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -83,6 +85,16 @@ class SegmentChoiceTest {
         } else {
             choice.checkNoneLeft(end);
         }
+    }
+
+    /** As it is if a wrong checkpoint has it with too little. Who goes by that part would be told a speed below 0. */
+    @Test
+    void shouldNeedNoLessThanNothingOfASegment() {
+        assertThat(choice.neededPart(0)).isPositive();
+        SegmentBytes wrong = new SegmentBytes(new long[] {live.base(0)}, new long[] {-SEGMENT_LENGTH});
+        store.core().locked(() -> live.addAll(wrong));
+        assertThat(live.live(0)).isNegative();
+        assertThat(choice.neededPart(0)).isZero();
     }
 
     /** It is tried again later, or its keys are removed before; whatever kept it is forgotten then. */
