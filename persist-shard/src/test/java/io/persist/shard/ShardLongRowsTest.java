@@ -191,17 +191,21 @@ class ShardLongRowsTest {
         }
     }
 
-    /** Each row has the length of a part. A merge may have eight of these in memory, and writes some. */
+    /**
+     * Each row has the length of a part. A merge may have eight of these in memory, and writes some. With what is
+     * around it one is a little shorter than a MiB: G1 has regions of that length, and what is longer takes two.
+     */
     static final class Small {
 
         private static final int BATCHES = 48;
+        private static final int LENGTH = MIB - (1 << 10);
 
         private Small() {}
 
         public static void main(String[] arguments) throws Exception {
             ShardConfig config = ShardConfig.builder()
                     .upkeep(ShardConfig.Upkeep.BY_CALL)
-                    .partBytes(MIB)
+                    .partBytes(LENGTH)
                     .mergedRuns(8)
                     .build();
             Blob blob = FileBlob.open(Path.of(arguments[0]));
@@ -215,7 +219,7 @@ class ShardLongRowsTest {
             ShardListener<String, byte[]> listener = reader.subscribe(BATCHES - 1);
             ShardWriter<String, byte[]> writer = shard.writer();
             for (int time = 0; time < BATCHES; time++) {
-                writer.compareAndAppend(List.of(new Update<>("k" + time, new byte[MIB], time, 1)), time, time + 1);
+                writer.compareAndAppend(List.of(new Update<>("k" + time, new byte[LENGTH], time, 1)), time, time + 1);
             }
             System.out.println(shard.state().batches().size() + " batches");
             shard.maintain();

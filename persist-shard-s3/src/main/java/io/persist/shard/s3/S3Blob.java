@@ -221,14 +221,16 @@ public final class S3Blob implements Blob {
                 .uploadId();
         try {
             List<CompletedPart> parts = new ArrayList<>();
-            for (int from = 0; from < bytes.remaining(); from += PART_BYTES) {
+            int length;
+            for (int from = 0; from < bytes.remaining(); from += length) { // to the end: beyond that may be no int
                 int number = parts.size() + 1;
+                length = Math.min(PART_BYTES, bytes.remaining() - from);
                 String tag = client.uploadPart(
                                 request -> request.bucket(uri.bucket())
                                         .key(key)
                                         .uploadId(upload)
                                         .partNumber(number),
-                                body(bytes, from, Math.min(PART_BYTES, bytes.remaining() - from)))
+                                body(bytes, from, length))
                         .eTag();
                 parts.add(CompletedPart.builder().partNumber(number).eTag(tag).build());
             }

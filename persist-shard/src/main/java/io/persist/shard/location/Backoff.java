@@ -18,9 +18,9 @@ public final class Backoff {
         budgetNs = nanos(budget);
     }
 
-    /** {@code time} in nanoseconds; what is longer than 290 years is that. */
+    /** {@code time} in nanoseconds: none if it is negative, and 292 years if it is longer than that. */
     public static long nanos(Duration time) {
-        return time.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : time.toNanos();
+        return Math.max(0, TimeUnit.NANOSECONDS.convert(time));
     }
 
     /**

@@ -18,6 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What every consensus has to do: an implementation has a test that extends this one. */
 public abstract class ConsensusContract {
@@ -128,6 +129,10 @@ public abstract class ConsensusContract {
             assertThat(texts(one.scan("k", 0, 10))).containsExactly("7c");
             assertThat(text(one.head("k"))).isEqualTo("7c");
             assertThat(one.truncate("k", 7)).isZero();
+            for (long number : new long[] {-1, Long.MIN_VALUE}) {
+                assertThat(one.truncate("k", number)).isZero();
+            }
+            assertThat(texts(one.scan("k", 0, 10))).containsExactly("7c");
         }
     }
 
@@ -222,6 +227,21 @@ public abstract class ConsensusContract {
             waiting.join(Duration.ofMinutes(1).toMillis());
             assertThat(waiting.isAlive()).isFalse();
             consensus.awaitChange("k", Consensus.NONE, Duration.ofMinutes(1), WANTED); // it is there already
+        }
+    }
+
+    /** Of one that is so long over that the time since then is no number, too. */
+    @Test
+    @Timeout(60)
+    void shouldNotWaitForATimeThatIsOver() throws Exception {
+        List<Duration> times =
+                List.of(Duration.ofNanos(-1), Duration.ofNanos(Long.MIN_VALUE), Duration.ofSeconds(Long.MIN_VALUE));
+        try (Consensus consensus = open()) {
+            consensus.compareAndSet("k", Consensus.NONE, version(0, "a"));
+            for (Duration over : times) {
+                consensus.awaitChange("k", 0, over, WANTED);
+                consensus.awaitChange("other", Consensus.NONE, over, WANTED);
+            }
         }
     }
 

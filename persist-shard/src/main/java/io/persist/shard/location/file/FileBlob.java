@@ -159,9 +159,10 @@ public final class FileBlob implements Blob {
         }
     }
 
-    private static void readFully(StorageFile file, byte[] target, int length) throws IOException {
-        for (int at = 0; at < length; at += AT_ONCE) {
-            int some = Math.min(AT_ONCE, length - at);
+    static void readFully(StorageFile file, byte[] target, int length) throws IOException {
+        int some;
+        for (int at = 0; at < length; at += some) { // which ends at the length: beyond that may be no int
+            some = Math.min(AT_ONCE, length - at);
             if (file.readFully(at, target, at, some) < some) {
                 throw new IOException("the file ends before its length");
             }
@@ -173,7 +174,8 @@ public final class FileBlob implements Blob {
         String target = ObjectFiles.of(name);
         String temporary = ObjectFiles.temporary(UUID.randomUUID());
         try (StorageFile file = storage.create(temporary)) {
-            write(bytes, file);
+            ByteBuffer inArray = Blob.inArray(bytes);
+            write(file, inArray.array(), inArray.arrayOffset() + inArray.position(), inArray.remaining());
             file.sync();
         } catch (IOException failed) {
             discard(temporary, failed);
@@ -188,12 +190,11 @@ public final class FileBlob implements Blob {
         sync("set", name);
     }
 
-    private static void write(ByteBuffer bytes, StorageFile file) throws IOException {
-        ByteBuffer inArray = Blob.inArray(bytes);
-        int from = inArray.arrayOffset() + inArray.position();
-        int length = inArray.remaining();
-        for (int at = 0; at < length; at += AT_ONCE) {
-            file.write(at, inArray.array(), from + at, Math.min(AT_ONCE, length - at), WriteThrough.NONE);
+    static void write(StorageFile file, byte[] source, int from, int length) throws IOException {
+        int some;
+        for (int at = 0; at < length; at += some) { // as in readFully
+            some = Math.min(AT_ONCE, length - at);
+            file.write(at, source, from + at, some, WriteThrough.NONE);
         }
     }
 

@@ -253,7 +253,7 @@ public final class JournalConsensus implements Consensus {
         try {
             checkUsable();
             of.checkTruncate(key, number);
-            KeyRange range = VersionKeys.range(key, 0, number);
+            KeyRange range = VersionKeys.range(key, 0, Math.max(0, number));
             int count = 0;
             try (StoreScan scan = store.scan(range, Direction.FORWARD)) {
                 while (scan.next()) {
