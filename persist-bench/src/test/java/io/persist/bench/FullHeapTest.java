@@ -16,7 +16,8 @@ class FullHeapTest {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"cache.FullHeapRun load", "cache.FullHeapRun insert", "device.FullHeapRun"})
+    @ValueSource(
+            strings = {"cache.FullHeapRun load", "cache.FullHeapRun insert", "device.FullHeapRun", "host.FullHeapRun"})
     void shouldEndWhenTheHeapIsFull(String run) throws Exception {
         ProcessBuilder program = ChildProgram.builder(directory, "io.persist.bench." + run);
         program.command().add(program.command().indexOf("-cp"), "-Xmx32m"); // it is full the sooner

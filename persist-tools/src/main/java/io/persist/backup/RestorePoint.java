@@ -24,20 +24,20 @@ public final class RestorePoint {
     /**
      * Before the record that begins at {@code position}, which is not kept.
      *
-     * @throws IllegalArgumentException if it is below 0
+     * @throws IllegalArgumentException if it is below 0, or {@link Long#MAX_VALUE}, which no log comes to
      */
     public static RestorePoint beforePosition(long position) {
-        Limits.check("toPosition", position, 0, Long.MAX_VALUE);
+        Limits.check("toPosition", position, 0, Long.MAX_VALUE - 1);
         return new RestorePoint(position, Long.MAX_VALUE, false);
     }
 
     /**
      * Behind the record number {@code sequence}, which is kept.
      *
-     * @throws IllegalArgumentException if it is below 1
+     * @throws IllegalArgumentException if it is below 1, or {@link Long#MAX_VALUE}, which no log comes to
      */
     public static RestorePoint afterSequence(long sequence) {
-        Limits.check("toSequence", sequence, 1, Long.MAX_VALUE);
+        Limits.check("toSequence", sequence, 1, Long.MAX_VALUE - 1);
         return new RestorePoint(Long.MAX_VALUE, sequence, false);
     }
 

@@ -76,6 +76,19 @@ class RestorePointTest {
         }
     }
 
+    /** It stands for the end of a backup, and nobody shall get all where a bound is given. */
+    @Test
+    void shouldRefuseABoundThatNoLogComesTo() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RestorePoint.beforePosition(Long.MAX_VALUE))
+                .withMessage("toPosition=9223372036854775807, min=0, max=9223372036854775806");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RestorePoint.afterSequence(Long.MAX_VALUE))
+                .withMessage("toSequence=9223372036854775807, min=1, max=9223372036854775806");
+        assertThat(RestorePoint.beforePosition(Long.MAX_VALUE - 1).isEnd()).isFalse();
+        assertThat(RestorePoint.afterSequence(Long.MAX_VALUE - 1).isEnd()).isFalse();
+    }
+
     private void requireItIsClean() {
         ToolLog.Run run = ToolLog.run(target, new VerifyTool(Output.TEXT, base -> {}));
         assertThat(run.code()).as(run.out() + run.err()).isZero();

@@ -1,6 +1,7 @@
 package io.persist.bench.host;
 
 import io.persist.log.thread.LogThread;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
@@ -18,8 +19,10 @@ public final class WorkThread<T extends @Nullable Object> {
 
     private static final long NS_PER_MS = 1_000_000;
 
-    private final Callable<T> work;
     private final Thread thread;
+
+    /** Null once it has begun: a thread that ends on a full heap stays in its group for good, with all that it has. */
+    private @Nullable Callable<T> work;
 
     // Read when the thread has ended.
     private @Nullable T result;
@@ -30,6 +33,7 @@ public final class WorkThread<T extends @Nullable Object> {
         this.work = work;
         this.thread = new Thread(this::run, name);
         thread.setDaemon(true);
+        LogThread.join(thread); // returns at once; on a full heap that class could not be loaded any more
     }
 
     /** Makes one, and starts it. */
@@ -44,8 +48,10 @@ public final class WorkThread<T extends @Nullable Object> {
     }
 
     private void run() {
+        Callable<T> begun = Objects.requireNonNull(work);
+        work = null;
         try {
-            result = work.call();
+            result = begun.call();
         } catch (Throwable e) {
             failure = e;
         }

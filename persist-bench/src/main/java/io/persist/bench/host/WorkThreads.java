@@ -24,12 +24,19 @@ public final class WorkThreads<T extends @Nullable Object> implements AutoClosea
 
     private WorkThreads() {}
 
-    /** Starts one for each part. */
+    /**
+     * Starts one for each part. All are made before: the first may take all the memory there is, and nobody would end
+     * one that runs and is not noted.
+     */
     public static <T extends @Nullable Object> WorkThreads<T> start(String name, List<? extends Callable<T>> parts) {
         WorkThreads<T> made = new WorkThreads<>();
+        for (Callable<T> part : parts) {
+            made.add(name + "-" + made.threads.size(), part);
+        }
+        made.running = made.threads.size();
         try {
-            for (Callable<T> part : parts) {
-                made.start(name + "-" + made.threads.size(), part);
+            for (int i = 0; i < made.threads.size(); i++) {
+                made.threads.get(i).start();
             }
         } catch (RuntimeException | Error e) { // such as no more threads
             made.close();
@@ -38,9 +45,8 @@ public final class WorkThreads<T extends @Nullable Object> implements AutoClosea
         return made;
     }
 
-    private void start(String name, Callable<T> part) {
-        begins();
-        threads.add(WorkThread.start(name, () -> {
+    private void add(String name, Callable<T> part) {
+        threads.add(new WorkThread<>(name, () -> {
             @Nullable Throwable why = null;
             try {
                 return part.call();
@@ -51,10 +57,6 @@ public final class WorkThreads<T extends @Nullable Object> implements AutoClosea
                 ends(why);
             }
         }));
-    }
-
-    private synchronized void begins() {
-        running++;
     }
 
     private synchronized void ends(@Nullable Throwable why) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -80,5 +81,26 @@ class WorkThreadsTest {
         busy.await();
         threads.close();
         assertThat(isEnded).isTrue();
+    }
+
+    /** Once one runs it may take all the memory: then there is none to make another one, or to note that it runs. */
+    @Test
+    void shouldStartNoneBeforeAllAreMade() {
+        List<Callable<Integer>> parts = new AbstractList<>() {
+            @Override
+            public Callable<Integer> get(int index) {
+                if (index > 0) {
+                    throw new OutOfMemoryError("for the second");
+                }
+                return WorkThreadsTest.this::busyForEver;
+            }
+
+            @Override
+            public int size() {
+                return 2;
+            }
+        };
+        assertThatThrownBy(() -> WorkThreads.start("test", parts)).hasMessage("for the second");
+        assertThat(isEnded).as("the first has begun").isFalse();
     }
 }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** Prints the last records of a log, and those that are appended from then on if it is to follow the log. */
 public final class TailTool implements LogTool {
 
+    private static final RecordRange NOTHING = RecordRange.ALL.before(0);
+
     private final long count;
     private final RecordPrinter printer;
     private final @Nullable Pause pause;
@@ -49,8 +51,8 @@ public final class TailTool implements LogTool {
         long from = VacatedNumbers.of(log).lastFrom(count, last);
         try (RecordSource source = new RecordSource(log)) {
             source.goToSequence(from);
-            long to = pause == null ? Math.max(from, last) : Long.MAX_VALUE; // a writer may be faster than this
-            RecordRange range = new RecordRange(0, Long.MAX_VALUE, from, to, Long.MAX_VALUE);
+            long to = pause == null ? last : Long.MAX_VALUE; // a writer may be faster than this
+            RecordRange range = from > to ? NOTHING : new RecordRange(0, Long.MAX_VALUE, from, to, Long.MAX_VALUE);
             RecordSelection selection = new RecordSelection(range, SkipAndLimit.ALL);
             RecordPump pump = new RecordPump(log, source, selection, printer, out);
             printer.begin(log.description(), out);

@@ -4,10 +4,12 @@ import static io.persist.tool.ToolLog.sequences;
 import static io.persist.tool.read.DumpToolTest.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.file.Storage;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.engine.Log;
 import io.persist.support.CopiedFiles;
+import io.persist.support.Interposed;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.Effect;
 import io.persist.tool.ExitCode;
@@ -77,6 +79,18 @@ class TailToolTest {
     void shouldPrintNothingOfAnEmptyLog() {
         ToolLog.closed(storage, 0);
         assertThat(last(10)).isEmpty();
+    }
+
+    /** Also of what is appended behind its look at where the log ends. */
+    @Test
+    void shouldPrintNothingIfNothingIsWanted() {
+        try (Log log = ToolLog.open(storage)) {
+            Storage growing = Interposed.afterEach(storage, call -> ToolLog.append(log, 1));
+            Run run = ToolLog.run(growing, TailTool.last(0, JSON));
+            assertThat(run.code()).as(run.err()).isZero();
+            assertThat(sequences(run.out())).isEmpty();
+            assertThat(log.lastPosition()).isPositive();
+        }
     }
 
     @Test
