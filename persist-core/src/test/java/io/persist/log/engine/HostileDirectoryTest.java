@@ -93,9 +93,6 @@ class HostileDirectoryTest {
         uses.add(new Use(LogFileName.segment(WriterKind.SEGMENT_LENGTH), this::readAll));
         uses.add(new Use(READER + LogFileName.CURSOR_SUFFIX, named));
         uses.add(new Use(READER + LogFileName.CURSOR_SUFFIX, this::plan));
-        uses.add(new Use(
-                READER + LogFileName.CURSOR_SUFFIX,
-                () -> LogMonitor.open(directory).read()));
         uses.add(new Use(READER + LogFileName.CURSOR_SUFFIX + LogFileName.CURSOR_LOCK_SUFFIX, named));
         uses.add(new Use(LogFileName.CURSORS_LOCK, named));
         return uses;
@@ -140,6 +137,20 @@ class HostileDirectoryTest {
             }
             Files.move(away, file, StandardCopyOption.REPLACE_EXISTING);
         }
+        assertThat(victim).hasBinaryContent(new byte[WriterKind.SEGMENT_LENGTH]);
+        checkWhole();
+    }
+
+    /** A monitor does not open it either, and tells the rest. */
+    @ParameterizedTest
+    @EnumSource(NoFile.class)
+    void shouldTellAllElseBesideACursorThatIsNoFile(NoFile kind) throws IOException {
+        Path file = directory.resolve(READER + LogFileName.CURSOR_SUFFIX);
+        Path away = temporary.resolve("away");
+        Files.move(file, away);
+        kind.replace(file, victim);
+        assertThat(LogMonitor.open(directory).read().cursors()).containsEntry(READER, 0L);
+        Files.move(away, file, StandardCopyOption.REPLACE_EXISTING);
         assertThat(victim).hasBinaryContent(new byte[WriterKind.SEGMENT_LENGTH]);
         checkWhole();
     }
