@@ -35,7 +35,7 @@ public final class StoreLoader {
     private final List<StoreRecovery.Skipped> skipped = new ArrayList<>();
     private final List<CorruptLogException> damages = new ArrayList<>(); // of nodes, while it loads
     private volatile boolean isLoaded; // read by any thread that reads a node later
-    private LogReplay.Settling settling = LogReplay.Settling.AT_ONCE;
+    private boolean isForWriter;
 
     /**
      * The state, and how it came about.
@@ -67,11 +67,11 @@ public final class StoreLoader {
     }
 
     /**
-     * From now on some changes of the log may be left to the caller: the state has them, and the index has not. Then
-     * the caller has to look whether all values are there, too: see {@link #lost}.
+     * From now on for the writer, which has the log for itself. Some changes of the log may be left to it: the state
+     * has them, and the index has not. Then it has to look whether all values are there, too: see {@link #lost}.
      */
-    public StoreLoader leavingChanges() {
-        settling = LogReplay.Settling.MAY_BE_LATER;
+    public StoreLoader forWriter() {
+        isForWriter = true;
         return this;
     }
 
@@ -172,9 +172,9 @@ public final class StoreLoader {
         }
     }
 
-    /** A writer may have compacted while a view was reading. */
+    /** A writer may have compacted while a view was reading; while it opens the store itself, nobody does. */
     private void checkNoGap(Start start) throws IOException {
-        long complete = SegmentHeader.completeFrom(LogFiles.headers(storage));
+        long complete = isForWriter ? 0 : SegmentHeader.completeFrom(LogFiles.headers(storage));
         if (complete > start.position()) {
             throw new CorruptLogException(
                     LogFileName.segment(complete), complete, "records before it were taken away meanwhile");
@@ -299,7 +299,7 @@ public final class StoreLoader {
                         start.position(),
                         start.sequence(),
                         logEnd,
-                        isAnyGone ? LogReplay.Settling.AT_ONCE : settling);
+                        isAnyGone || !isForWriter ? LogReplay.Settling.AT_ONCE : LogReplay.Settling.MAY_BE_LATER);
         long lost = start.state().isSettled() ? start.state().live().lost() : 0;
         if (lost != 0) {
             throw lost(start.name(), start.position(), lost);

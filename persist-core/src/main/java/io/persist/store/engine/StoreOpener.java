@@ -107,7 +107,7 @@ public final class StoreOpener {
         try (Tailer tailer =
                 Tailer.open(storage, TailerConfig.builder().anyContent().build())) {
             return new StoreLoader(storage, checkpoints, config.indexMemoryBytes(), startNs, checkpoints::trySetAside)
-                    .leavingChanges()
+                    .forWriter()
                     .load(tailer, log.logId(), log.position());
         }
     }

@@ -93,7 +93,7 @@ class StorePendingTest {
                 Tailer.open(storage, TailerConfig.builder().anyContent().build())) {
             tailer.toEnd();
             StoreLoader loader = new StoreLoader(storage, new Checkpoints(storage), 1 << 24, 0, damaged -> {});
-            return (leaves ? loader.leavingChanges() : loader)
+            return (leaves ? loader.forWriter() : loader)
                     .load(tailer, LogFiles.headers(storage).get(0).logId(), tailer.nextPosition());
         }
     }

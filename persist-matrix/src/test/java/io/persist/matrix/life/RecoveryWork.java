@@ -44,11 +44,8 @@ public final class RecoveryWork implements Exercise {
     /** Looks that depend on how far the thread has come, before and after, that prepares segments. */
     private static final int FILLER_LOOKS = 8;
 
-    /**
-     * A store looks at the header of each segment, and not behind it, to count what is live there; and once more before
-     * its log is opened, since that of a later version has to stay as it is.
-     */
-    private static final int HEADER_LOOKS_OF_A_STORE = 3;
+    /** A store looks at the header of each segment, and not behind it, to count what is live there. */
+    private static final int HEADER_LOOKS_OF_A_STORE = 2;
 
     /** What the last writer left. */
     private enum End {
