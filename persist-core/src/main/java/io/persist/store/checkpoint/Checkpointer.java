@@ -35,6 +35,9 @@ public final class Checkpointer {
     /** Bytes of log that are replayed in some tens of milliseconds. */
     private static final long REPLAYED_SOON = 16 << 20;
 
+    private static final Consumer<IndexImage> CLOSE = IndexImage::close;
+    private static final Consumer<IndexImage> GIVE_UP = IndexImage::giveUp;
+
     private final StoreCore core;
     private final Checkpoints checkpoints;
     private final CheckpointTally tally;
@@ -126,8 +129,7 @@ public final class Checkpointer {
                 isFinished = true;
             } finally {
                 if (!isFinished) {
-                    core.settler().close(moment.image()); // before what takes memory
-                    core.lockedAnyway(moment.image()::giveUp);
+                    core.lockedAnyway(moment.image(), GIVE_UP);
                 }
             }
             return bytes();
@@ -177,7 +179,7 @@ public final class Checkpointer {
             try {
                 writer.add(moment.image());
             } finally {
-                core.settler().close(moment.image()); // which has no effect the second time
+                core.lockedAnyway(moment.image(), CLOSE); // which has no effect the second time
             }
             // What the checkpoint refers to must survive whatever the checkpoint does.
             core.flushes().sync();

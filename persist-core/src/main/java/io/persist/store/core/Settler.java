@@ -3,9 +3,9 @@ package io.persist.store.core;
 import io.persist.error.CorruptLogException;
 import io.persist.error.IndexFullException;
 import io.persist.error.LogIOException;
-import io.persist.index.IndexImage;
 import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.state.StoreState;
+import java.util.function.Consumer;
 
 /**
  * Brings into the index what is on the log already: the changes of a large transaction, and the removal of a range's
@@ -15,6 +15,8 @@ import io.persist.store.state.StoreState;
  * <p><b>Threads:</b> any. <b>Allocation:</b> none.
  */
 public final class Settler {
+
+    private static final Consumer<LayeredSnapshot> CLOSE = LayeredSnapshot::close;
 
     private final StoreCore core;
 
@@ -57,30 +59,7 @@ public final class Settler {
      * end it.
      */
     public void close(LayeredSnapshot moment) {
-        try {
-            core.lockAnyway();
-            try {
-                moment.close();
-            } finally {
-                core.unlock();
-            }
-        } finally {
-            core.unlock(); // see Turn
-        }
-    }
-
-    /** Ends an image in the same way. */
-    public void close(IndexImage image) {
-        try {
-            core.lockAnyway();
-            try {
-                image.close();
-            } finally {
-                core.unlock();
-            }
-        } finally {
-            core.unlock(); // see Turn
-        }
+        core.lockedAnyway(moment, CLOSE);
     }
 
     /** Does all that there is to do at the moment; if there is no memory for that, it has a checkpoint written. */

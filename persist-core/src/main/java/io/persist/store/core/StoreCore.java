@@ -9,6 +9,7 @@ import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
 import io.persist.store.value.MappedSegments;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 
@@ -21,6 +22,9 @@ import java.util.function.Supplier;
  * <p><b>Threads:</b> any. <b>Allocation:</b> none per commit and get.
  */
 public final class StoreCore {
+
+    private static final Runnable UNCHECKED = () -> {};
+    private static final Consumer<Runnable> RUN = Runnable::run;
 
     private final StoreLock lock;
     private final StoreConfig config;
@@ -215,12 +219,20 @@ public final class StoreCore {
 
     /** Does {@code work} in the store, which is entered as {@link #lock} does: for what is rare. */
     public void locked(Runnable work) {
-        lock.run(this::checkUsable, work);
+        lock.run(this::checkUsable, work, RUN);
     }
 
     /** The same, also if the store is closed, or its log has failed. */
     public void lockedAnyway(Runnable work) {
-        lock.run(() -> {}, work);
+        lockedAnyway(work, RUN);
+    }
+
+    /**
+     * The same, of {@code work} done to {@code on}. It makes no object: if {@code work} was made before, it can end
+     * {@code on} where there is no memory, and nobody else would.
+     */
+    public <T> void lockedAnyway(T on, Consumer<T> work) {
+        lock.run(UNCHECKED, on, work);
     }
 
     /** Throws if the store is closed, or the first cause if its log has failed: what is in the index may be lost. */

@@ -2,6 +2,7 @@ package io.persist.store.core;
 
 import io.persist.log.engine.Log;
 import io.persist.log.thread.Turn;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -64,13 +65,16 @@ final class StoreLock {
         }
     }
 
-    /** The same without an answer. It makes no object: where there is no memory, {@code work} may end something. */
-    void run(Runnable check, Runnable work) {
+    /**
+     * The same without an answer, of {@code work} done to {@code on}. It makes no object: where there is no memory,
+     * {@code work} may end something.
+     */
+    <T> void run(Runnable check, T on, Consumer<T> work) {
         try {
             take();
             try {
                 check.run();
-                work.run();
+                work.accept(on);
             } finally {
                 giveBack();
             }

@@ -20,8 +20,9 @@ public final class Snapshots {
     /** Under the store's lock. */
     private final ArrayList<StoreSnapshot> open = new ArrayList<>();
 
-    /** Made before there is one to close. */
+    // Made before there is one to close.
     private final Consumer<StoreSnapshot> onClose = this::close;
+    private final Consumer<StoreSnapshot> ending = this::end;
 
     /** Opens snapshots of {@code core}. */
     public Snapshots(StoreCore core) {
@@ -80,17 +81,12 @@ public final class Snapshots {
      * makes no object: the heap may be full, and the snapshot be nobody's yet.
      */
     private void close(StoreSnapshot snapshot) {
-        try {
-            core.lockAnyway();
-            try {
-                snapshot.end();
-                open.remove(snapshot); // not before: what an error cuts short is counted, and can be tried again
-            } finally {
-                core.unlock();
-            }
-        } finally {
-            core.unlock(); // see Turn
-        }
+        core.lockedAnyway(snapshot, ending);
+    }
+
+    private void end(StoreSnapshot snapshot) {
+        snapshot.end();
+        open.remove(snapshot); // not before: what an error cuts short is counted, and can be tried again
     }
 
     /** The snapshot of {@code state}, which does not change, and ends at {@code position} of the log. */
