@@ -3,7 +3,6 @@ package io.persist.format;
 import java.nio.ByteBuffer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A version of Persist, as a file says which one wrote it: a byte for each number. A file of a format that this version
@@ -54,32 +53,23 @@ public record PersistVersion(int major, int minor, int patch) {
     }
 
     /**
-     * Not the one that records have: the JDK makes that at its first use, and keeps the class it has made one for last.
-     * An opening compares versions; so a server that has taken an application out would keep all its classes.
+     * Whether a file says it. An opening asks this, and not whether it equals {@link #UNKNOWN}: the JDK keeps the class
+     * of which it has made the equality of a record last, and so all classes of an application that a server takes out.
      */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof PersistVersion that
-                && major == that.major
-                && minor == that.minor
-                && patch == that.patch;
-    }
-
-    @Override
-    public int hashCode() {
-        return major << 16 | minor << 8 | patch;
+    public boolean isKnown() {
+        return (major | minor | patch) != 0;
     }
 
     /** The version to read with what this one wrote, for a message. */
     public String orLater() {
-        return equals(UNKNOWN)
-                ? "the version of Persist that wrote it"
-                : "Persist " + this + ", which wrote it, or a later version";
+        return isKnown()
+                ? "Persist " + this + ", which wrote it, or a later version"
+                : "the version of Persist that wrote it";
     }
 
     /** As {@code 0.1.0}; empty if it is not known. */
     @Override
     public String toString() {
-        return equals(UNKNOWN) ? "" : major + "." + minor + "." + patch;
+        return isKnown() ? major + "." + minor + "." + patch : "";
     }
 }

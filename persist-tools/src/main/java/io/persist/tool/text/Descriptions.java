@@ -98,7 +98,7 @@ public final class Descriptions {
     }
 
     private static String persist(PersistVersion version) {
-        return version.equals(PersistVersion.UNKNOWN) ? "an unknown version" : "Persist " + version;
+        return version.isKnown() ? "Persist " + version : "an unknown version";
     }
 
     /** What is counted by a word that an s makes many. */
