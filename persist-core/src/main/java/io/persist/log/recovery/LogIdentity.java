@@ -117,7 +117,18 @@ public record LogIdentity(long id, boolean isCertain) {
         }
     }
 
-    /** The newest header of the log that can be read; null if there is none. */
+    /**
+     * The header of the newest segment of the log in {@code storage} that has one that can be read; null if there is
+     * none.
+     *
+     * @throws IOException as {@link #of} says
+     */
+    public static @Nullable SegmentHeader newestHeader(Storage storage) throws IOException {
+        LogIdentity identity = new LogIdentity(idOf(storage), false);
+        return identity.newestHeader(storage, LogFiles.list(storage).basePositions());
+    }
+
+    /** The same of this log, among the segments at {@code bases}. */
     @Nullable
     SegmentHeader newestHeader(Storage storage, NavigableSet<Long> bases) throws IOException {
         return LogFiles.firstHeader(storage, bases.descendingSet(), found -> id == 0 || found.logId() == id);

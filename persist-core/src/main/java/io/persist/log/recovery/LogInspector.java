@@ -138,8 +138,7 @@ public final class LogInspector {
      */
     public void checkWritable() {
         try {
-            NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
-            SegmentHeader newest = new LogIdentity(LogIdentity.idOf(storage), false).newestHeader(storage, bases);
+            SegmentHeader newest = LogIdentity.newestHeader(storage);
             if (newest != null) {
                 newest.checkWritable();
             }

@@ -48,12 +48,12 @@ public final class SegmentFiles {
 
     /** The version of Persist that made the newest of the segments with a header that can be read. */
     public static PersistVersion writtenBy(Storage log) {
-        SegmentHeader first = first(log);
-        return headers(log)
-                .filter(header -> first != null && header.logId() == first.logId())
-                .reduce((older, newer) -> newer)
-                .map(SegmentHeader::writtenBy)
-                .orElse(PersistVersion.UNKNOWN);
+        try {
+            SegmentHeader newest = LogIdentity.newestHeader(log);
+            return newest == null ? PersistVersion.UNKNOWN : newest.writtenBy();
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
     }
 
     /**
