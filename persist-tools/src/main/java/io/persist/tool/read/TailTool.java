@@ -90,7 +90,7 @@ public final class TailTool implements LogTool {
         return ExitCode.OK;
     }
 
-    /** Retention may be faster than who reads: what is lost is said, and the oldest record that is left comes next. */
+    /** Retention may be faster than the reader: what is lost is said, and the oldest record that is left comes next. */
     private static boolean runOrSkip(RecordPump pump, RecordSource source, PrintStream out, PrintStream err) {
         try {
             return pump.run();
