@@ -216,7 +216,9 @@ public final class SegmentSupply {
         try {
             check();
             storage.rename(name, spare);
-            spares.add(spare);
+            if (!spares.contains(spare)) { // or it has replaced one that failed before
+                spares.add(spare);
+            }
         } catch (IOException stays) {
             cause.addSuppressed(stays); // another file takes its place
         }

@@ -20,15 +20,17 @@ import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SegmentSupplyTest {
 
@@ -144,7 +146,8 @@ class SegmentSupplyTest {
         private final Storage storage;
         private final Set<String> unsynced = ConcurrentHashMap.newKeySet();
         private final Set<String> lost = ConcurrentHashMap.newKeySet();
-        private volatile boolean fails;
+        private final Set<String> missed = ConcurrentHashMap.newKeySet();
+        private final AtomicInteger failures = new AtomicInteger();
 
         Forgetful(Storage storage) {
             this.storage = storage;
@@ -153,6 +156,16 @@ class SegmentSupplyTest {
         @Override
         public Storage storage() {
             return storage;
+        }
+
+        @Override
+        public StorageFile open(String name, Access access) throws IOException {
+            try {
+                return storage.open(name, access);
+            } catch (FileNotFoundException none) {
+                missed.add(name);
+                throw none;
+            }
         }
 
         @Override
@@ -165,8 +178,7 @@ class SegmentSupplyTest {
         /** What has failed is clean afterwards: only a change makes it dirty again. */
         @Override
         public void syncDirectory() throws IOException {
-            boolean hasFailed = fails;
-            fails = false;
+            boolean hasFailed = failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
             if (hasFailed) {
                 lost.addAll(unsynced);
             }
@@ -178,12 +190,14 @@ class SegmentSupplyTest {
         }
     }
 
-    @Test
-    void shouldGiveASegmentItsNameAnewIfTheSyncOfTheDirectoryHasFailed() {
+    /** More often than once: then a new file takes the place of the spare that the first one has become. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5})
+    void shouldGiveASegmentItsNameAnewIfTheSyncOfTheDirectoryHasFailed(int times) {
         CrashableStorage disk = new CrashableStorage();
         Forgetful storage = new Forgetful(disk);
         try (Log log = Log.open(WriterKind.MAPPED.config().build(), storage)) {
-            storage.fails = true;
+            storage.failures.set(times);
             Await.until("a segment is used behind the one whose name was not synced", () -> {
                 try {
                     Records.append(log);
@@ -191,9 +205,10 @@ class SegmentSupplyTest {
                 } catch (LogIOException again) {
                     // The next attempt makes it.
                 }
-                return !storage.fails && log.lastPosition() > 10L * WriterKind.SEGMENT_LENGTH;
+                return storage.failures.get() == 0 && log.lastPosition() > 10L * WriterKind.SEGMENT_LENGTH;
             });
             assertThat(disk.list()).noneMatch(storage.lost::contains);
+            assertThat(storage.missed).as("looked for and not there").isEmpty();
         }
         assertThat(disk.openHandles()).isZero();
     }
