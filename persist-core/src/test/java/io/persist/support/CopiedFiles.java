@@ -3,9 +3,11 @@ package io.persist.support;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The files of a storage at one moment, as a backup has them that somebody made by hand. */
 public final class CopiedFiles {
@@ -21,6 +23,13 @@ public final class CopiedFiles {
     /** Copies all files of {@code storage}, which nobody writes. */
     public static CopiedFiles of(CrashableStorage storage) {
         return new CopiedFiles(storage);
+    }
+
+    /** What the files of {@code storage} have now, to be compared. */
+    public static Map<String, ByteBuffer> contents(CrashableStorage storage) {
+        Map<String, ByteBuffer> contents = new TreeMap<>();
+        storage.list().forEach(name -> contents.put(name, ByteBuffer.wrap(storage.content(name))));
+        return contents;
     }
 
     /** Puts them in place of the files that are there now. */

@@ -31,6 +31,7 @@ import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
 import io.persist.monitor.WriterState;
+import io.persist.support.NewerSegments;
 import io.persist.support.Records;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
@@ -38,15 +39,12 @@ import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.PowerCut;
 import io.persist.tool.ToolLog;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.zip.CRC32C;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -421,18 +419,12 @@ class BackupTest {
     @Test
     void shouldKnowASettledSegmentOfAnotherVersionAgain() {
         append(log, 200);
-        String name = LogFileName.segment(4096);
-        byte[] bytes = log.content(name);
-        bytes[SegmentHeader.WRITTEN_BY_OFFSET] = 1;
-        CRC32C crc = new CRC32C();
-        crc.update(bytes, 0, SegmentHeader.CHECKSUM_OFFSET);
-        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(SegmentHeader.CHECKSUM_OFFSET, (int)
-                crc.getValue());
-        log.replace(name, bytes);
+        NewerSegments.header(log, 4096, header -> header.put(SegmentHeader.WRITTEN_BY_OFFSET, (byte) 1));
         directory.take(log, log);
         append(log, 1);
         assertThat(directory.take(log, log).written()).isEqualTo(2);
-        assertThat(place.content(name)[SegmentHeader.WRITTEN_BY_OFFSET]).isEqualTo((byte) 1);
+        assertThat(place.content(LogFileName.segment(4096))[SegmentHeader.WRITTEN_BY_OFFSET])
+                .isEqualTo((byte) 1);
     }
 
     /** What an earlier life of a file has left behind the seal is not of the log: a power cut may bring it back. */

@@ -18,17 +18,16 @@ import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
 import io.persist.log.retention.LogRetention;
 import io.persist.log.segment.LogFiles;
+import io.persist.support.CopiedFiles;
 import io.persist.support.DeadLog;
+import io.persist.support.NewerSegments;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,39 +77,26 @@ class LogRefusesWrongSegmentsTest {
 
     /** What opening throws, which has changed nothing. */
     private <T extends PersistException> T refusal(Class<T> type) {
-        Map<String, ByteBuffer> before = files();
+        Map<String, ByteBuffer> before = CopiedFiles.contents(storage);
         T refused = catchThrowableOfType(type, this::open);
         assertThat(refused).isNotNull();
-        assertThat(files()).isEqualTo(before);
+        assertThat(CopiedFiles.contents(storage)).isEqualTo(before);
         return refused;
-    }
-
-    private Map<String, ByteBuffer> files() {
-        Map<String, ByteBuffer> files = new TreeMap<>();
-        for (String name : storage.list()) {
-            files.put(name, ByteBuffer.wrap(storage.content(name)));
-        }
-        return files;
     }
 
     private void change(String name, int offset, int mask) {
         LeftLog.change(storage, name, offset, mask);
     }
 
-    private static byte[] withNewerVersion(byte[] segment) {
-        byte[] changed = segment.clone();
-        ByteBuffer header = ByteBuffer.wrap(changed).order(ByteOrder.LITTLE_ENDIAN);
-        header.putInt(SegmentHeader.VERSION_OFFSET, SegmentHeader.VERSION + 1);
-        CRC32C crc = new CRC32C();
-        crc.update(changed, 0, SegmentHeader.CHECKSUM_OFFSET);
-        header.putInt(SegmentHeader.CHECKSUM_OFFSET, (int) crc.getValue());
-        return changed;
+    private void makeNewer(long base) {
+        NewerSegments.header(
+                storage, base, header -> header.putInt(SegmentHeader.VERSION_OFFSET, SegmentHeader.VERSION + 1));
     }
 
     @Test
     void shouldRefuseALogWhoseTailIsNoSegment() {
         change(LogFileName.segment(tailBase), SegmentHeader.MAGIC_OFFSET, 1);
-        Map<String, ByteBuffer> before = files();
+        Map<String, ByteBuffer> before = CopiedFiles.contents(storage);
         for (int i = 0; i < 2; i++) {
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(this::open)
@@ -118,39 +104,37 @@ class LogRefusesWrongSegmentsTest {
                     .satisfies(e -> assertThat(e.file()).isEqualTo(LogFileName.segment(tailBase)))
                     .satisfies(e -> assertThat(e.position()).isEqualTo(tailBase));
         }
-        assertThat(files()).isEqualTo(before);
+        assertThat(CopiedFiles.contents(storage)).isEqualTo(before);
     }
 
     @Test
     void shouldNeverReadFromAFileThatIsNoSegment() {
         long base = 2 * LENGTH;
         change(LogFileName.segment(base), SegmentHeader.MAGIC_OFFSET + 3, 64);
-        Map<String, ByteBuffer> before = files();
+        Map<String, ByteBuffer> before = CopiedFiles.contents(storage);
         try (Tailer tailer = tailer()) {
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(() -> Records.readOn(tailer, 1))
                     .satisfies(e -> assertThat(e.file()).isEqualTo(LogFileName.segment(base)));
             assertThat(tailer.nextPosition()).isBetween(base, base + SegmentHeader.LENGTH);
         }
-        assertThat(files()).isEqualTo(before);
+        assertThat(CopiedFiles.contents(storage)).isEqualTo(before);
     }
 
     @Test
     void shouldRefuseALogOfANewerVersion() {
         for (String name : storage.list()) {
-            if (LogFileName.basePosition(name).isPresent()) {
-                storage.replace(name, withNewerVersion(storage.content(name)));
-            }
+            LogFileName.basePosition(name).ifPresent(this::makeNewer);
         }
-        Map<String, ByteBuffer> before = files();
+        Map<String, ByteBuffer> before = CopiedFiles.contents(storage);
         assertThatExceptionOfType(UnsupportedFormatException.class)
                 .isThrownBy(this::open)
                 .withMessageContaining("version=2")
                 .withMessageContaining("supported version=1")
                 .withMessageContaining("open it with Persist " + PersistVersion.CURRENT + ", which wrote it");
-        assertThat(files()).isEqualTo(before);
+        assertThat(CopiedFiles.contents(storage)).isEqualTo(before);
         assertThatExceptionOfType(UnsupportedFormatException.class).isThrownBy(this::tailer);
-        assertThat(files()).isEqualTo(before);
+        assertThat(CopiedFiles.contents(storage)).isEqualTo(before);
     }
 
     /** A log that went on in it would have two ends. */
@@ -188,16 +172,17 @@ class LogRefusesWrongSegmentsTest {
     @Test
     void shouldRefuseAPreparedSegmentOfANewerVersion() {
         long next = tailBase + LENGTH;
-        storage.replace(LogFileName.segment(next), withNewerVersion(LeftLog.emptySegment(next, logId())));
+        storage.replace(LogFileName.segment(next), LeftLog.emptySegment(next, logId()));
+        makeNewer(next);
         storage.replace(LogFileName.segment(next + LENGTH), LeftLog.emptySegment(next + LENGTH, logId()));
         assertThat(refusal(UnsupportedFormatException.class)).hasMessageContaining("version=2");
     }
 
     @Test
     void shouldRefuseATailOfANewerVersion() {
-        String name = LogFileName.segment(tailBase);
-        storage.replace(name, withNewerVersion(storage.content(name)));
-        assertThat(refusal(UnsupportedFormatException.class)).hasMessageContaining("file=" + name);
+        makeNewer(tailBase);
+        assertThat(refusal(UnsupportedFormatException.class))
+                .hasMessageContaining("file=" + LogFileName.segment(tailBase));
     }
 
     @Test

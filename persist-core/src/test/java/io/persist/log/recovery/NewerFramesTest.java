@@ -14,6 +14,7 @@ import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
+import io.persist.support.CopiedFiles;
 import io.persist.support.NewerSegments;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
@@ -21,7 +22,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
@@ -85,23 +85,15 @@ class NewerFramesTest {
         }
     }
 
-    private Map<String, ByteBuffer> files() {
-        Map<String, ByteBuffer> files = new TreeMap<>();
-        for (String name : storage.list()) {
-            files.put(name, ByteBuffer.wrap(storage.content(name)));
-        }
-        return files;
-    }
-
     @ParameterizedTest
     @EnumSource
     void shouldRefuseToOpenAndToCut(Damage damage) throws IOException {
         put(damage);
-        Map<String, ByteBuffer> before = files();
+        Map<String, ByteBuffer> before = CopiedFiles.contents(storage);
         assertThatExceptionOfType(UnsupportedFormatException.class)
                 .isThrownBy(() -> Log.open(WriterKind.MAPPED.config().build(), storage));
         assertThatExceptionOfType(UnsupportedFormatException.class).isThrownBy(() -> new LogRepair(storage).repair());
-        assertThat(files()).isEqualTo(before);
+        assertThat(CopiedFiles.contents(storage)).isEqualTo(before);
     }
 
     @ParameterizedTest

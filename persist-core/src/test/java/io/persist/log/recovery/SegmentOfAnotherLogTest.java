@@ -18,6 +18,7 @@ import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
 import io.persist.log.segment.LogFiles;
+import io.persist.support.CopiedFiles;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
@@ -26,7 +27,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -178,13 +178,13 @@ class SegmentOfAnotherLogTest {
         name = isNewest ? name : LogFileName.segment(0); // which ends, and this log does not go on there
         storage.replace(name, isNewest ? another(LogContent.MESSAGES) : three().content(name));
         storage.delete(LogFileName.CONTROL);
-        Map<String, ByteBuffer> before = files();
+        Map<String, ByteBuffer> before = CopiedFiles.contents(storage);
         for (LogScan.Start start : LogScan.Start.values()) {
             assertNamed(() -> inspect(start));
         }
         assertNamed(() -> Log.open(WriterKind.MAPPED.config().build(), storage));
         assertNamed(() -> new LogRepair(storage).repair());
-        assertThat(files()).isEqualTo(before);
+        assertThat(CopiedFiles.contents(storage)).isEqualTo(before);
     }
 
     /** It ends where this log's first segment begins: retention has taken what this log had there. */
@@ -196,7 +196,7 @@ class SegmentOfAnotherLogTest {
         for (long base = 0; base < tailBase; base += LENGTH) {
             storage.delete(LogFileName.segment(base));
         }
-        Map<String, ByteBuffer> whole = files();
+        Map<String, ByteBuffer> whole = CopiedFiles.contents(storage);
         if (isCutShort) { // each header still says which log it is
             for (long base : LogFiles.list(storage).basePositions()) {
                 String own = LogFileName.segment(base);
@@ -204,13 +204,13 @@ class SegmentOfAnotherLogTest {
             }
         }
         storage.replace(name, another);
-        Map<String, ByteBuffer> before = files();
+        Map<String, ByteBuffer> before = CopiedFiles.contents(storage);
         for (LogScan.Start start : LogScan.Start.values()) {
             assertNamed(() -> inspect(start));
         }
         assertNamed(() -> Log.open(WriterKind.MAPPED.config().build(), storage));
         assertNamed(() -> new LogRepair(storage).repair());
-        assertThat(files()).isEqualTo(before);
+        assertThat(CopiedFiles.contents(storage)).isEqualTo(before);
         storage.delete(name);
         whole.forEach((file, bytes) -> storage.replace(file, bytes.array()));
         assertThat(inspect(LogScan.Start.BEGINNING).findings().lastSequence()).isEqualTo(last);
@@ -286,13 +286,5 @@ class SegmentOfAnotherLogTest {
                 .isThrownBy(call)
                 .withMessageContaining("another log")
                 .withMessageContaining(name);
-    }
-
-    private Map<String, ByteBuffer> files() {
-        Map<String, ByteBuffer> files = new TreeMap<>();
-        for (String file : storage.list()) {
-            files.put(file, ByteBuffer.wrap(storage.content(file)));
-        }
-        return files;
     }
 }

@@ -16,13 +16,13 @@ import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.retention.LogRetention;
 import io.persist.log.segment.LogFiles;
+import io.persist.support.CopiedFiles;
 import io.persist.support.NewerSegments;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.Parameter;
@@ -71,30 +71,18 @@ class WriteFlagsTest {
 
     private long read() {
         try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
-            long count = 0;
-            while (tailer.next()) {
-                count++;
-            }
-            return count;
+            return Records.readAll(tailer);
         }
-    }
-
-    private Map<String, ByteBuffer> files() {
-        Map<String, ByteBuffer> files = new TreeMap<>();
-        for (String name : storage.list()) {
-            files.put(name, ByteBuffer.wrap(storage.content(name)));
-        }
-        return files;
     }
 
     private void assertNotChanged(ThrowingCallable call) {
-        Map<String, ByteBuffer> before = files();
+        Map<String, ByteBuffer> before = CopiedFiles.contents(storage);
         assertThatExceptionOfType(UnsupportedFormatException.class)
                 .isThrownBy(call)
                 .withMessageContaining("this version of Persist may read the log and not change it: flags=")
                 .withMessageEndingWith("; write it with " + NewerSegments.VERSION.orLater())
                 .matches(e -> e.isNewer() && LogFileName.basePosition(e.file()).isPresent());
-        assertThat(files()).isEqualTo(before);
+        assertThat(CopiedFiles.contents(storage)).isEqualTo(before);
     }
 
     @ParameterizedTest

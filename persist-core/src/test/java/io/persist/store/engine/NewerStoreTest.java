@@ -11,6 +11,7 @@ import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.segment.LogFiles;
 import io.persist.store.Texts;
+import io.persist.support.CopiedFiles;
 import io.persist.support.DeadLog;
 import io.persist.support.NewerSegments;
 import io.persist.testkit.CrashableStorage;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -67,14 +67,6 @@ class NewerStoreTest {
         return state;
     }
 
-    private Map<String, ByteBuffer> files() {
-        Map<String, ByteBuffer> files = new TreeMap<>();
-        for (String name : storage.list()) {
-            files.put(name, ByteBuffer.wrap(storage.content(name)));
-        }
-        return files;
-    }
-
     /** Counts from the oldest, or from the newest if it is negative. */
     private long base(int number) throws IOException {
         List<Long> bases = List.copyOf(LogFiles.list(storage).basePositions());
@@ -92,13 +84,13 @@ class NewerStoreTest {
             storage.replace(LogFileName.segment(base), segment);
         }
         NewerSegments.flag(storage, base, REQUIRED);
-        Map<String, ByteBuffer> before = files();
+        Map<String, ByteBuffer> before = CopiedFiles.contents(storage);
         assertThatExceptionOfType(UnsupportedFormatException.class)
                 .isThrownBy(() -> Texts.open(storage))
                 .withMessageContaining("flags=128")
                 .withMessageContaining("open it with " + NewerSegments.VERSION.orLater())
                 .matches(e -> e.file().equals(LogFileName.segment(base)));
-        assertThat(files()).isEqualTo(before);
+        assertThat(CopiedFiles.contents(storage)).isEqualTo(before);
     }
 
     @ParameterizedTest
@@ -106,7 +98,7 @@ class NewerStoreTest {
     void shouldOnlyBeRead(int number) throws IOException {
         Map<String, String> state = write();
         NewerSegments.flag(storage, base(number), NEEDED_TO_WRITE);
-        Map<String, ByteBuffer> before = files();
+        Map<String, ByteBuffer> before = CopiedFiles.contents(storage);
         assertThatExceptionOfType(UnsupportedFormatException.class)
                 .isThrownBy(() -> Texts.open(storage))
                 .withMessageContaining("this version of Persist may read the log and not change it")
@@ -115,6 +107,6 @@ class NewerStoreTest {
             assertThat(view.snapshot().size()).isEqualTo(state.size());
             assertThat(Texts.text(view.snapshot().get(Texts.bytes("last")))).isEqualTo("value");
         }
-        assertThat(files()).isEqualTo(before);
+        assertThat(CopiedFiles.contents(storage)).isEqualTo(before);
     }
 }

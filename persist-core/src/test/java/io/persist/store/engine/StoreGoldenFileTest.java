@@ -21,6 +21,7 @@ import io.persist.store.read.ChangeReader;
 import io.persist.store.read.StoreScan;
 import io.persist.store.read.StoreSnapshot;
 import io.persist.store.transaction.Transaction;
+import io.persist.support.CopiedFiles;
 import io.persist.support.Docs;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
@@ -32,7 +33,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -147,22 +147,16 @@ class StoreGoldenFileTest {
     @Test
     void shouldRefuseAStoreOfVersion1() throws IOException {
         copy("v1-store");
-        Map<String, ByteBuffer> before = content();
+        Map<String, ByteBuffer> before = CopiedFiles.contents(storage);
         assertThatExceptionOfType(UnsupportedFormatException.class)
                 .isThrownBy(() -> StoreLogger.open(config(WriteMode.MAPPED), storage, storage))
                 .withMessageContaining("version=1")
                 .withMessageContaining("checkpoint-00000000000000016480.chk");
         assertThatExceptionOfType(UnsupportedFormatException.class)
                 .isThrownBy(() -> StoreView.open(storage, storage).close());
-        Map<String, ByteBuffer> after = content();
+        Map<String, ByteBuffer> after = CopiedFiles.contents(storage);
         after.keySet().retainAll(before.keySet());
         assertThat(after).isEqualTo(before);
-    }
-
-    private Map<String, ByteBuffer> content() {
-        Map<String, ByteBuffer> content = new TreeMap<>();
-        storage.list().forEach(name -> content.put(name, ByteBuffer.wrap(storage.content(name))));
-        return content;
     }
 
     /** How the golden files were made: run it with {@code -Dgolden=write} after they were taken away. */

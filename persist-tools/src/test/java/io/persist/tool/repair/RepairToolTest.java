@@ -10,6 +10,7 @@ import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
+import io.persist.support.NewerSegments;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.Effect;
 import io.persist.tool.ExitCode;
@@ -18,12 +19,9 @@ import io.persist.tool.ToolLog.Run;
 import io.persist.tool.ToolStore;
 import io.persist.tool.read.DumpToolTest;
 import io.persist.tool.select.RecordRange;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,13 +40,7 @@ class RepairToolTest {
 
     /** Writes version 2 into the first segment's header, as a later release would. */
     static void makeNewer(CrashableStorage storage) {
-        byte[] segment = storage.content(LogFileName.segment(0));
-        ByteBuffer header = ByteBuffer.wrap(segment).order(ByteOrder.LITTLE_ENDIAN);
-        header.putInt(SegmentHeader.VERSION_OFFSET, 2);
-        CRC32C crc = new CRC32C();
-        crc.update(segment, 0, SegmentHeader.CHECKSUM_OFFSET);
-        header.putInt(SegmentHeader.CHECKSUM_OFFSET, (int) crc.getValue());
-        storage.replace(LogFileName.segment(0), segment);
+        NewerSegments.header(storage, 0, header -> header.putInt(SegmentHeader.VERSION_OFFSET, 2));
     }
 
     @Test
