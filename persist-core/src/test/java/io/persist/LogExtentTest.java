@@ -25,8 +25,10 @@ import io.persist.log.segment.LogFiles;
 import io.persist.support.CountingStorage;
 import io.persist.support.DeadLog;
 import io.persist.support.InMemory;
+import io.persist.support.Interposed;
 import io.persist.support.NewerSegments;
 import io.persist.support.Records;
+import io.persist.support.RefusedFiles;
 import io.persist.testkit.CrashableStorage;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -69,23 +71,6 @@ class LogExtentTest {
         return storage.list().stream()
                 .mapToLong(name -> storage.content(name).length)
                 .sum();
-    }
-
-    private static Storage without(Storage storage, Set<String> refused, IOException why) {
-        return new ForwardingStorage() {
-            @Override
-            public Storage storage() {
-                return storage;
-            }
-
-            @Override
-            public StorageFile open(String name, Access access) throws IOException {
-                if (refused.contains(name)) {
-                    throw why;
-                }
-                return storage.open(name, access);
-            }
-        };
     }
 
     @ParameterizedTest
@@ -162,7 +147,7 @@ class LogExtentTest {
     @Test
     void shouldCountEachFileOfTheDirectory() {
         try (Log log = WriterKind.MAPPED.openWithRolls(storage, 2)) {
-            log.tailer("reader", TailerConfig.builder().build()).close();
+            log.tailer("reader", TailerConfig.defaults()).close();
             Extent before = monitor.extent();
             storage.replace("checkpoint-00000000000000004096.chk", new byte[1000]);
             storage.replace("00000000000000000000.log.at-392.1.aside", new byte[200]);
@@ -309,7 +294,7 @@ class LogExtentTest {
     @Test
     void shouldGoByTheNextSegmentWhereTheDiskCannotReadTheOldestOne() throws IOException {
         seal(3);
-        Storage bad = without(storage, Set.of(LogFileName.segment(0)), new IOException("Input/output error"));
+        Storage bad = new RefusedFiles(storage, LogFileName.segment(0)::equals, new IOException("Input/output error"));
         assertThat(new LogMonitor(bad).extent().oldestSealedAtMs()).isEqualTo(2);
     }
 
@@ -320,7 +305,8 @@ class LogExtentTest {
         Set<String> gone = Set.of(
                 LogFileName.segment(0), LogFileName.segment(LENGTH), LogFileName.segment(2 * LENGTH), "gone.aside");
         storage.replace("gone.aside", new byte[10]);
-        Extent now = new LogMonitor(without(storage, gone, new FileNotFoundException("gone"))).extent();
+        Storage without = new RefusedFiles(storage, gone::contains, new FileNotFoundException("gone"));
+        Extent now = new LogMonitor(without).extent();
         assertThat(now.oldestSealedAtMs()).isEqualTo(4);
         assertThat(now.fileBytes()).isEqualTo(lengths() - 3 * LENGTH - 10);
     }
@@ -344,20 +330,13 @@ class LogExtentTest {
     @Test
     void shouldNotEndBeforeASegmentThatItHasSeen() {
         try (Log log = WriterKind.MAPPED.openWithRolls(storage, 1)) {
-            Storage written = new ForwardingStorage() {
-                @Override
-                public Storage storage() {
-                    return storage;
-                }
-
-                @Override
-                public List<String> list() throws IOException {
-                    List<String> names = storage.list();
+            Storage written = Interposed.after(Storage.class, storage, (call, arguments, result) -> {
+                if (call.equals("list")) {
                     Records.append(log, 1);
                     log.commit(Durability.BUFFERED);
-                    return names;
                 }
-            };
+                return result;
+            });
             assertThat(new LogMonitor(written).extent().endPosition()).isEqualTo(log.position());
         }
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.persist.LogMonitor.Reading;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
-import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -19,8 +18,8 @@ import io.persist.support.ChildJvm;
 import io.persist.support.DeadLog;
 import io.persist.support.HolderMark;
 import io.persist.support.InMemory;
-import io.persist.support.Interposed;
 import io.persist.support.Records;
+import io.persist.support.RefusedFiles;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import java.io.BufferedReader;
@@ -109,7 +108,7 @@ class LogMonitorTest {
     @Test
     void shouldTellTheLagOfACursorWhereNothingIsCommitted() {
         try (Log log = open()) {
-            log.tailer("slow", TailerConfig.builder().build()).close();
+            log.tailer("slow", TailerConfig.defaults()).close();
             Records.append(log, 10);
             log.sync();
             long cursor = monitor.read().cursors().get("slow");
@@ -125,17 +124,12 @@ class LogMonitorTest {
     @Test
     void shouldTellAllElseBesideACursorThatCannotBeRead() {
         try (Log log = open()) {
-            log.tailer("slow", TailerConfig.builder().build()).close();
-            log.tailer("secret", TailerConfig.builder().build()).close();
+            log.tailer("slow", TailerConfig.defaults()).close();
+            log.tailer("secret", TailerConfig.defaults()).close();
             Records.append(log, 10);
             log.commit(Durability.SYNCED);
-            Storage refusing = Interposed.after(Storage.class, storage, (call, arguments, result) -> {
-                if (call.equals("open") && ((String) arguments[0]).contains("secret")) {
-                    ((StorageFile) result).close();
-                    throw new AccessDeniedException("secret");
-                }
-                return result;
-            });
+            Storage refusing =
+                    new RefusedFiles(storage, name -> name.contains("secret"), new AccessDeniedException("secret"));
             Reading reading = new LogMonitor(refusing).read();
             assertThat(reading.cursors()).containsEntry("secret", 0L).containsKey("slow");
             assertThat(reading.slowestCursorLag()).isEqualTo(log.committedPosition());

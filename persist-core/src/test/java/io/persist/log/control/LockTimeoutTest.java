@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -77,7 +78,7 @@ class LockTimeoutTest {
                 .build();
     }
 
-    /** The opening, on a thread of its own. */
+    /** An opening that waits, on a thread of its own. */
     private static final class Opening {
 
         private final FutureTask<AutoCloseable> task;
@@ -85,18 +86,19 @@ class LockTimeoutTest {
         private volatile boolean isFlagUp;
 
         Opening(Kind kind, LogConfig config) {
+            this(() -> kind.opening.apply(config));
+        }
+
+        Opening(Callable<AutoCloseable> opening) {
             task = new FutureTask<>(() -> {
                 try {
-                    return kind.opening.apply(config);
+                    return opening.call();
                 } finally {
                     isFlagUp = Thread.currentThread().isInterrupted();
                 }
             });
             thread = new Thread(task, "opening");
             thread.start();
-        }
-
-        void awaitWait() {
             Await.until(
                     "the opening waits, or is over",
                     () -> task.isDone() || LockSupport.getBlocker(thread) instanceof LockWait);
@@ -113,7 +115,6 @@ class LockTimeoutTest {
     void shouldOpenOnceAWriterOfThisProcessHasClosedTheLog(Kind kind) throws Exception {
         AutoCloseable before = kind.opening.apply(config(Duration.ZERO));
         Opening next = new Opening(kind, config(LONG));
-        next.awaitWait();
         before.close();
         next.opened().close();
     }
@@ -124,7 +125,6 @@ class LockTimeoutTest {
             assertThat(writer.ask("open")).isEqualTo(WriterProcess.DONE);
             assertThat(writer.ask("append 3")).isEqualTo(WriterProcess.DONE);
             Opening next = new Opening(Kind.MESSAGES, config(LONG));
-            next.awaitWait();
             assertThat(writer.ask("append 2")).isEqualTo(WriterProcess.DONE);
             assertThat(writer.ask("close")).isEqualTo(WriterProcess.DONE);
             try (MessageLogger opened = (MessageLogger) next.opened()) {
@@ -139,7 +139,6 @@ class LockTimeoutTest {
             assertThat(writer.ask("open")).isEqualTo(WriterProcess.DONE);
             assertThat(writer.ask("append 3")).isEqualTo(WriterProcess.DONE);
             Opening next = new Opening(Kind.MESSAGES, config(LONG));
-            next.awaitWait();
             writer.kill();
             try (MessageLogger opened = (MessageLogger) next.opened()) {
                 assertThat(opened.lastSequence()).isEqualTo(3);
@@ -154,7 +153,6 @@ class LockTimeoutTest {
         try (ChildJvm writer = WriterProcess.start(directory)) {
             HolderMark.put(directory, ProcessIdentity.of(writer.pid()));
             Opening next = new Opening(Kind.MESSAGES, config(LONG));
-            next.awaitWait();
             writer.kill();
             next.opened().close();
         }
@@ -188,7 +186,6 @@ class LockTimeoutTest {
         AutoCloseable before = kind.opening.apply(config(Duration.ZERO));
         Set<String> held = registered();
         Opening next = new Opening(kind, config(LONG));
-        next.awaitWait();
         next.thread.interrupt();
         next.thread.join();
         assertThatExceptionOfType(ExecutionException.class)
@@ -254,13 +251,10 @@ class LockTimeoutTest {
         before.checkpoint();
         ConcurrentLinkedQueue<String> asked = new ConcurrentLinkedQueue<>();
         Storage seen = new Asked(storage, asked);
-        FutureTask<StoreLogger> next = new FutureTask<>(() -> StoreLogger.open(config, seen, seen));
-        Thread thread = new Thread(next, "opening");
-        thread.start();
-        Await.until("it waits", () -> next.isDone() || LockSupport.getBlocker(thread) instanceof LockWait);
+        Opening next = new Opening(() -> StoreLogger.open(config, seen, seen));
         assertThat(asked).isNotEmpty().allMatch(what -> what.equals("lock writer.lock"));
         before.close();
-        try (StoreLogger opened = next.get(1, TimeUnit.MINUTES)) {
+        try (StoreLogger opened = (StoreLogger) next.opened()) {
             assertThat(opened.get("key".getBytes(UTF_8))).isNotNull();
         }
     }

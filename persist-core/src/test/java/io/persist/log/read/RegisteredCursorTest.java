@@ -8,9 +8,7 @@ import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
-import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
-import io.persist.file.StorageFile;
 import io.persist.format.Frame;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
@@ -25,6 +23,7 @@ import io.persist.store.StoreConfig;
 import io.persist.store.read.ChangeReader;
 import io.persist.support.ChildJvm;
 import io.persist.support.Records;
+import io.persist.support.RefusedFiles;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import java.io.IOException;
@@ -217,20 +216,7 @@ class RegisteredCursorTest {
     }
 
     private Storage unreadable(String name) {
-        return new ForwardingStorage() {
-            @Override
-            public Storage storage() {
-                return storage;
-            }
-
-            @Override
-            public StorageFile open(String opened, Access access) throws IOException {
-                if (opened.equals(name)) {
-                    throw new IOException("Input/output error");
-                }
-                return storage.open(opened, access);
-            }
-        };
+        return new RefusedFiles(storage, name::equals, new IOException("Input/output error"));
     }
 
     @Test

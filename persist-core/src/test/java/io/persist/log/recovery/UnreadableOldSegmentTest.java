@@ -3,15 +3,14 @@ package io.persist.log.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
-import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.segment.LogFiles;
+import io.persist.support.RefusedFiles;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.util.Arrays;
@@ -28,20 +27,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ValueSource(booleans = {true, false})
 class UnreadableOldSegmentTest {
 
-    private record Unreadable(Storage storage, String name) implements ForwardingStorage {
-
-        @Override
-        public StorageFile open(String opened, Access access) throws IOException {
-            if (opened.equals(name)) {
-                throw new IOException("Input/output error");
-            }
-            return storage.open(opened, access);
-        }
-    }
-
     /** Whether the control block says which log it is, as older ones do not. */
     @Parameter
     boolean isKnown;
+
+    private static Storage unreadable(Storage storage, long base) {
+        return new RefusedFiles(storage, LogFileName.segment(base)::equals, new IOException("Input/output error"));
+    }
 
     @ParameterizedTest
     @ValueSource(longs = {0, WriterKind.SEGMENT_LENGTH})
@@ -54,7 +46,7 @@ class UnreadableOldSegmentTest {
             Arrays.fill(control, at, at + Long.BYTES, (byte) 0);
             storage.replace(LogFileName.CONTROL, control);
         }
-        Storage unreadable = new Unreadable(storage, LogFileName.segment(base));
+        Storage unreadable = unreadable(storage, base);
         LogInspector.Inspection found = new LogInspector(unreadable).inspect(LogScan.Start.TRUSTED);
         assertThat(found.findings().lastSequence()).isEqualTo(left.lastSequence());
         try (Log log = Log.open(WriterKind.MAPPED.config().build(), unreadable)) {
@@ -68,7 +60,7 @@ class UnreadableOldSegmentTest {
     void shouldNotHideTheHeadersOfTheOthers(long base) throws IOException {
         CrashableStorage storage = LeftLog.closed().storage();
         List<SegmentHeader> all = LogFiles.headers(storage);
-        Storage unreadable = new Unreadable(storage, LogFileName.segment(base));
+        Storage unreadable = unreadable(storage, base);
         assertThat(LogFiles.readableHeaders(unreadable))
                 .isEqualTo(all.stream()
                         .filter(header -> header.basePosition() != base)
