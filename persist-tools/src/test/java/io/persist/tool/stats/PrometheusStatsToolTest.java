@@ -12,17 +12,14 @@ import io.persist.log.read.Tailer;
 import io.persist.monitor.Counter;
 import io.persist.monitor.LogStatistics;
 import io.persist.monitor.WriterState;
+import io.persist.support.MeterTable;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog;
 import io.persist.tool.ToolLog.Run;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PrometheusStatsToolTest {
@@ -98,7 +95,7 @@ class PrometheusStatsToolTest {
     @Test
     void shouldPrintTheLagOfEachCursor() {
         try (Log log = ToolLog.open(storage)) {
-            log.tailer("audit", TailerConfig.builder().build()).close();
+            log.tailer("audit", TailerConfig.defaults()).close();
             ToolLog.append(log, 3);
             try (Tailer billing = log.tailer("billing")) {
                 billing.toEnd();
@@ -125,28 +122,16 @@ class PrometheusStatsToolTest {
 
     /** That table is what persist-micrometer is compared with, and what it is called by the registry for Prometheus. */
     @Test
-    void shouldCallTheMetricsAsMicrometerDoes() throws IOException {
-        List<String> lines = Files.readAllLines(Path.of("..", "docs", "operations.md"));
-        List<String> expected = lines.subList(lines.indexOf("<!-- table: meters -->") + 4, lines.size()).stream()
-                .takeWhile(line -> line.startsWith("|"))
-                .filter(line -> line.startsWith("| `persist.log."))
-                .flatMap(PrometheusStatsToolTest::head)
+    void shouldCallTheMetricsAsMicrometerDoes() {
+        List<String> expected = MeterTable.rows().stream()
+                .filter(row -> row.get(0).startsWith("persist.log."))
+                .flatMap(row -> MeterTable.heads(row).stream())
                 .toList();
         try (Log log = ToolLog.open(storage)) {
-            log.tailer("audit", TailerConfig.builder().build()).close();
+            log.tailer("audit", TailerConfig.defaults()).close();
             assertThat(text(storage).lines().filter(line -> line.startsWith("#")))
                     .containsExactlyElementsOf(expected)
                     .hasSizeGreaterThan(60);
         }
-    }
-
-    private static Stream<String> head(String row) {
-        String[] cells = row.split("\\|");
-        String unit = cells[3].isBlank() ? "" : "_" + cells[3].strip();
-        String kind = cells[2].strip();
-        String name =
-                cells[1].strip().replace("`", "").replace('.', '_') + unit + (kind.equals("counter") ? "_total" : "");
-        String meaning = cells[cells.length - 1].strip();
-        return Stream.of("# HELP " + name + " " + meaning, "# TYPE " + name + " " + kind);
     }
 }
