@@ -118,12 +118,7 @@ class KubernetesGuideTest {
         AtomicLong usable = new AtomicLong();
         try (MessageLogger logger = MessageLogger.open(config(), disk)) {
             Health health = new Health(logger, usable::get);
-            disk.message("No space left on device").failFrom(Verb.CREATE, 1);
-            assertThatExceptionOfType(LogFullException.class).isThrownBy(() -> {
-                while (true) {
-                    append(logger);
-                }
-            });
+            fill(logger, disk);
             assertThat(health.isReady()).isFalse();
             assertThat(health.isReady()).as("nobody has appended since").isFalse();
             assertThat(health.isLive()).isTrue();
@@ -140,12 +135,7 @@ class KubernetesGuideTest {
         AtomicLong usable = new AtomicLong();
         try (MessageLogger logger = MessageLogger.open(config(), disk)) {
             Health health = new Health(logger, usable::get);
-            disk.message("No space left on device").failFrom(Verb.CREATE, 1);
-            assertThatExceptionOfType(LogFullException.class).isThrownBy(() -> {
-                while (true) {
-                    append(logger);
-                }
-            });
+            fill(logger, disk);
             assertThat(health.isReady()).isFalse();
             disk.heal();
             append(logger);
@@ -155,5 +145,15 @@ class KubernetesGuideTest {
 
     private static void append(MessageLogger logger) {
         logger.append("hello".getBytes(UTF_8));
+    }
+
+    /** Appends until the disk is full. */
+    private static void fill(MessageLogger logger, FaultyStorage disk) {
+        disk.message("No space left on device").failFrom(Verb.CREATE, 1);
+        assertThatExceptionOfType(LogFullException.class).isThrownBy(() -> {
+            while (true) {
+                append(logger);
+            }
+        });
     }
 }

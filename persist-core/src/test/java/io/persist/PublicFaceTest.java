@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The packages that the module exports are for users. */
 class PublicFaceTest extends FaceContract {
 
-    private static final Path MODULE = Docs.root().resolve("persist-core/src/main/java/module-info.java");
+    private static final String MODULE = "persist-core/src/main/java/module-info.java";
 
     /** Users have no way to one, or no use for it. */
     private static final Set<String> NOT_FOR_USERS = Set.of(

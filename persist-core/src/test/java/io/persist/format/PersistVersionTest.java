@@ -3,9 +3,7 @@ package io.persist.format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.support.Docs;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,8 +14,8 @@ class PersistVersionTest {
     private static final PersistVersion VERSION = new PersistVersion(1, 200, 255);
 
     @Test
-    void shouldBeTheVersionOfThePom() throws IOException {
-        String pom = Files.readString(Docs.root().resolve("pom.xml"));
+    void shouldBeTheVersionOfThePom() {
+        String pom = Docs.read("pom.xml");
         Matcher first = Pattern.compile("<version>([^<]+)</version>").matcher(pom);
         assertThat(first.find()).isTrue();
         assertThat(PersistVersion.NAME).isEqualTo(first.group(1)).startsWith(PersistVersion.CURRENT.toString());

@@ -39,7 +39,7 @@ public abstract class FaceContract {
 
     /** The packages of which docs/api.md lists each public type: those that it names, if a library says nothing else. */
     protected Set<String> packages() {
-        return packages(rows(library));
+        return rows(library).stream().map(row -> row.get(1)).collect(Collectors.toSet());
     }
 
     /** Public types in these packages, and members of those that are listed, which other packages of ours need. */
@@ -49,7 +49,7 @@ public abstract class FaceContract {
 
     @Test
     void shouldListEveryPublicTypeOfItsPackages() throws Exception {
-        List<String> listed = types(rows(library));
+        List<String> listed = listed();
         TreeSet<String> there = new TreeSet<>();
         for (String name : namesIn(packages())) {
             Class<?> type = Class.forName(name);
@@ -113,9 +113,13 @@ public abstract class FaceContract {
                 .isEqualTo(Files.readAllLines(golden));
     }
 
+    private List<String> listed() {
+        return types(rows(library));
+    }
+
     private List<String> lines(Set<String> without) throws ReflectiveOperationException {
         List<Class<?>> listed = new ArrayList<>();
-        for (String name : new TreeSet<>(types(rows(library)))) {
+        for (String name : new TreeSet<>(listed())) {
             Class<?> type = Class.forName(name);
             assertThat(Face.isForOthers(type)).as("%s is public", type).isTrue();
             listed.add(type);
@@ -142,12 +146,8 @@ public abstract class FaceContract {
                 .toList();
     }
 
-    private static Set<String> packages(List<List<String>> rows) {
-        return rows.stream().map(row -> row.get(1)).collect(Collectors.toSet());
-    }
-
     private List<String> namesIn(Set<String> packages) throws IOException, URISyntaxException, ClassNotFoundException {
-        Class<?> one = Class.forName(types(rows(library)).get(0));
+        Class<?> one = Class.forName(listed().get(0));
         Path classes =
                 Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
         List<String> names = new ArrayList<>();

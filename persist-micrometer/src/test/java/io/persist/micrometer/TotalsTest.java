@@ -16,6 +16,7 @@ import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
+import io.persist.support.Await;
 import java.nio.file.Path;
 import java.util.AbstractCollection;
 import java.util.ArrayList;
@@ -194,11 +195,11 @@ class TotalsTest {
             CountDownLatch goOn = new CountDownLatch(1);
             within.set(() -> {
                 inside.countDown();
-                await(goOn);
+                Await.latch(goOn);
             });
             Thread adding = new Thread(() -> counter("persist.logs.records"));
             adding.start();
-            await(inside);
+            Await.latch(inside);
             assertThat(counter("persist.logs.records"))
                     .as("what there was before")
                     .isEqualTo(3);
@@ -206,14 +207,6 @@ class TotalsTest {
             goOn.countDown();
             adding.join();
             assertThat(counter("persist.logs.records")).isEqualTo(5);
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
         }
     }
 

@@ -137,9 +137,8 @@ class BackupOfADamagedStoreTest {
                 source.content(file), file, CheckpointName.position(file).orElseThrow());
     }
 
-    /** Each of its nodes is good for itself. */
-    @Test
-    void shouldLeaveOutACheckpointWhoseNodesAreNoTree() {
+    /** A store with two checkpoints, the second of which builds on the first; returns their files. */
+    private List<String> writeChain() {
         try (StoreLogger store = ToolStore.open(source)) {
             putAll(store);
             store.checkpoint();
@@ -148,6 +147,13 @@ class BackupOfADamagedStoreTest {
         }
         List<String> files = checkpoints(source);
         assertThat(header(files.get(1)).isWhole()).isFalse();
+        return files;
+    }
+
+    /** Each of its nodes is good for itself. */
+    @Test
+    void shouldLeaveOutACheckpointWhoseNodesAreNoTree() {
+        List<String> files = writeChain();
         forgeTheTree(files.get(1));
         assertThat(backup.take(source, source).leftOut())
                 .singleElement()
@@ -157,15 +163,20 @@ class BackupOfADamagedStoreTest {
         shouldRestoreAll();
     }
 
-    /** Compaction has overtaken the checkpoint before, and taken the log's beginning away. */
-    @Test
-    void shouldKeepTheGoodBackupIfNoCheckpointIsWhole() {
+    /** A store whose log has lost its beginning to compaction; nothing of it is to be replayed. */
+    private void writeCompacted() {
         try (StoreLogger store = ToolStore.open(source)) {
             ToolStore.overwrite(store, 40);
             putAll(store);
             store.compact(Long.MAX_VALUE);
-            store.checkpoint(); // so that nothing is to be replayed
+            store.checkpoint();
         }
+    }
+
+    /** Compaction has overtaken the checkpoint before, and taken the log's beginning away. */
+    @Test
+    void shouldKeepTheGoodBackupIfNoCheckpointIsWhole() {
+        writeCompacted();
         BackupManifest good = backup.take(source, source).manifest();
         checkpoints(source).forEach(this::damageANode);
         assertThat(verify(source).out())
@@ -187,12 +198,7 @@ class BackupOfADamagedStoreTest {
     /** It has good copies, and the log goes on. */
     @Test
     void shouldGoOnWithItsCopiesOfCheckpointsThatAreDamagedSince() {
-        try (StoreLogger store = ToolStore.open(source)) {
-            ToolStore.overwrite(store, 40);
-            putAll(store);
-            store.compact(Long.MAX_VALUE);
-            store.checkpoint();
-        }
+        writeCompacted();
         BackupManifest before = backup.take(source, source).manifest();
         try (StoreLogger store = ToolStore.open(source)) {
             ToolStore.overwrite(store, 1);
@@ -229,12 +235,7 @@ class BackupOfADamagedStoreTest {
     /** The store would not open without it, so that the run finds it out. */
     @Test
     void shouldMakeItsOnlyCheckpointAnewWhereItHasGoneBad() {
-        try (StoreLogger store = ToolStore.open(source)) {
-            ToolStore.overwrite(store, 40);
-            putAll(store);
-            store.compact(Long.MAX_VALUE);
-            store.checkpoint();
-        }
+        writeCompacted();
         backup.take(source, source);
         for (String file : checkpoints(place)) {
             byte[] bytes = place.content(file);
@@ -252,14 +253,7 @@ class BackupOfADamagedStoreTest {
     /** One that no other one builds on any more was not looked at as a tree. */
     @Test
     void shouldLookAtTheTreeOfACopyOnWhichNoneBuildsAnyMore() {
-        try (StoreLogger store = ToolStore.open(source)) {
-            putAll(store);
-            store.checkpoint();
-            ToolStore.put(store, "key 0", "value 0");
-            store.checkpoint();
-        }
-        List<String> files = checkpoints(source);
-        assertThat(header(files.get(1)).isWhole()).isFalse();
+        List<String> files = writeChain();
         forgeTheTree(files.get(0));
         assertThat(backup.take(source, source).leftOut()).isEmpty();
         source.replace(files.get(1), new byte[100]);

@@ -116,11 +116,7 @@ class CostOfARunTest {
     /** Of each settled segment its ends, and of what is written nothing but the segment with the new record. */
     @Test
     void shouldReadOfALogWhatIsNew() {
-        try (Log log = ToolLog.open(source)) {
-            while (log.position() < SEGMENTS * ToolLog.SEGMENT_LENGTH) {
-                ToolLog.append(log, 1);
-            }
-        }
+        ToolLog.closedBehind(source, SEGMENTS * (long) ToolLog.SEGMENT_LENGTH);
         run();
         long all = place.read(CostOfARunTest::isSegment);
         assertThat(all).as("what was written is read back").isGreaterThan((long) SEGMENTS * ToolLog.SEGMENT_LENGTH);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.persist.backup.BackupOptions.Reading;
 import io.persist.file.Storage;
-import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,19 +34,11 @@ class PacedBackupTest {
     private final AtomicLong spent = new AtomicLong();
     private final BackupOptions counting = new BackupOptions(Reading.ENDS, () -> spent::addAndGet);
 
-    private void write() {
-        try (Log writer = ToolLog.open(log)) {
-            while (writer.position() < LENGTH) {
-                ToolLog.append(writer, 10);
-            }
-        }
-    }
-
     /** What is read of the log, what is written, and what is read back; of a zip file the packed bytes. */
     @ParameterizedTest
     @EnumSource
     void shouldTellWhatItDoes(Kind kind) {
-        write();
+        ToolLog.closedBehind(log, LENGTH);
         Backup backup = kind.at.apply(new CrashableStorage()).with(counting);
         backup.take(log, log);
         assertThat(spent.get()).isBetween(kind == Kind.ZIP ? LENGTH : 3 * LENGTH * 9 / 10, 4 * LENGTH);

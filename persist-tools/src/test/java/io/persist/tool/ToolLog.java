@@ -62,6 +62,15 @@ public final class ToolLog {
         }
     }
 
+    /** Makes a closed log that ends at {@code position} or a little behind it. */
+    public static void closedBehind(Storage storage, long position) {
+        try (Log log = open(storage)) {
+            while (log.position() < position) {
+                append(log, 1);
+            }
+        }
+    }
+
     /**
      * Has an application that is to write a log in {@code target} started before each step of what is done there but
      * that which takes the writer's lock, and be refused.
