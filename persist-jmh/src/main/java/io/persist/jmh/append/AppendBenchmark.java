@@ -3,6 +3,7 @@ package io.persist.jmh.append;
 import io.persist.MessageLogger;
 import io.persist.jmh.support.LogBenchmark;
 import io.persist.jmh.support.Payloads;
+import io.persist.log.Claim;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
@@ -89,6 +90,19 @@ public class AppendBenchmark extends LogBenchmark {
                 Thread.onSpinWait();
             }
             logger.append(message, 0, message.length);
+        }
+        return logger.position();
+    }
+
+    /** The record is filled in the claim's memory, and copied as it is published. */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public long claimAndPublish() {
+        for (int i = 0; i < BATCH; i++) {
+            try (Claim claim = logger.claim(message.length)) {
+                claim.payload().put(message);
+                claim.publish();
+            }
         }
         return logger.position();
     }
