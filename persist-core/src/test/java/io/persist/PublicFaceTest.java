@@ -25,6 +25,7 @@ class PublicFaceTest extends FaceContract {
     private static final Set<String> NOT_FOR_USERS = Set.of(
             "io.persist.error.Limits",
             "io.persist.file.Closing",
+            "io.persist.file.FileAction",
             "io.persist.file.ForwardingStorage",
             "io.persist.file.OneFile",
             "io.persist.file.Opening",

@@ -5,6 +5,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
 import io.persist.format.control.NewControlBlock;
@@ -134,13 +135,11 @@ public final class Archive {
             if (now.row().decision() == Decision.CORRUPT) {
                 throw now.corruption();
             }
-            try {
+            return FileAction.orFail("cannot read the log", () -> {
                 NavigableSet<Long> bases = LogFiles.list(log).basePositions();
                 long lastEnd = bases.isEmpty() ? 0 : endOf(log, bases.last());
                 return new Segments(bases, lastEnd, now.end(), now.proof().synced());
-            } catch (IOException | InternalError e) {
-                throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-            }
+            });
         }
 
         private static long endOf(Storage log, long base) throws IOException {

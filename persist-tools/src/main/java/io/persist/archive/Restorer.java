@@ -1,6 +1,7 @@
 package io.persist.archive;
 
 import io.persist.error.LogIOException;
+import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.control.NewLogHold;
@@ -83,11 +84,8 @@ public final class Restorer<M> {
     }
 
     private M verify(BlockCount count) {
-        try {
-            return packed.read(name -> count.file(), () -> {});
-        } catch (IOException | InternalError e) {
-            throw new LogIOException("cannot read the " + kind + " " + description + ": " + e.getMessage(), e);
-        }
+        return FileAction.orFail(
+                "cannot read the " + kind + " " + description, () -> packed.read(name -> count.file(), () -> {}));
     }
 
     /** What has to have space in a directory; all of it has been compared with its manifest. */
@@ -115,11 +113,8 @@ public final class Restorer<M> {
     /** The same as {@link #restore(Path)} of what {@code finish} leaves. */
     public <R> R restore(Path target, Finish<M, R> finish) {
         BlockCount count = compared();
-        try {
-            return restore(DirectoryStorage.create(target), () -> count, finish);
-        } catch (IOException e) {
-            throw new LogIOException("cannot restore to " + target + ": " + e.getMessage(), e);
-        }
+        return FileAction.orFail(
+                "cannot restore to " + target, () -> restore(DirectoryStorage.create(target), () -> count, finish));
     }
 
     private <R> R restore(Storage target, Supplier<BlockCount> comparison, Finish<M, R> finish) {

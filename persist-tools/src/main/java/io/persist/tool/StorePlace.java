@@ -3,6 +3,7 @@ package io.persist.tool;
 import io.persist.StoreLogger;
 import io.persist.StoreView;
 import io.persist.error.LogIOException;
+import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentHeader;
@@ -26,14 +27,10 @@ public interface StorePlace {
 
     /** The checkpoints are in {@code directory}, which may also be the log's. */
     static StorePlace with(Path directory) {
-        return log -> {
-            try {
-                Storage storage = DirectoryStorage.open(directory);
-                return storage.description().equals(log.description()) ? log : storage;
-            } catch (IOException e) {
-                throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
-            }
-        };
+        return log -> FileAction.orFail("cannot read the checkpoints", () -> {
+            Storage storage = DirectoryStorage.open(directory);
+            return storage.description().equals(log.description()) ? log : storage;
+        });
     }
 
     /** The store as it is now, for reading. */

@@ -4,6 +4,7 @@ import io.persist.error.LogIOException;
 import io.persist.event.FlightRecording;
 import io.persist.event.Notices;
 import io.persist.file.BootId;
+import io.persist.file.FileAction;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
@@ -93,11 +94,7 @@ public final class LogOpener {
 
     /** The files of the configured directory, which is made if it is not there. */
     static Storage directory(LogConfig config) {
-        try {
-            return DirectoryStorage.create(config.directory());
-        } catch (IOException e) {
-            throw new LogIOException("cannot open the log: " + e.getMessage(), e);
-        }
+        return FileAction.orFail("cannot open the log", () -> DirectoryStorage.create(config.directory()));
     }
 
     /** What {@code whole} makes of the parts; if it throws, as there is no memory, everything is given back too. */

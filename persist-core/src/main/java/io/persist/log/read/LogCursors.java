@@ -8,6 +8,7 @@ import io.persist.error.LogLockedException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.BootId;
+import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
 import io.persist.file.disk.DirectoryStorage;
@@ -83,11 +84,7 @@ public final class LogCursors {
      * @throws LogIOException if there is no such directory
      */
     public static LogCursors open(Path directory) {
-        try {
-            return new LogCursors(DirectoryStorage.open(directory));
-        } catch (IOException e) {
-            throw new LogIOException("cannot look at the cursors: " + e.getMessage(), e);
-        }
+        return FileAction.orFail("cannot look at the cursors", () -> new LogCursors(DirectoryStorage.open(directory)));
     }
 
     /**

@@ -2,6 +2,7 @@ package io.persist.log.read;
 
 import io.persist.error.LogIOException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.file.FileAction;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
@@ -46,11 +47,7 @@ public final class TailerOpener {
 
     /** For tailers of the log in {@code directory}. */
     static TailerOpener of(Path directory) {
-        try {
-            return of(DirectoryStorage.open(directory));
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        }
+        return FileAction.orFail("cannot read the log", () -> of(DirectoryStorage.open(directory)));
     }
 
     static TailerOpener of(Storage storage) {

@@ -3,6 +3,7 @@ package io.persist.log.recovery;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.file.BootId;
+import io.persist.file.FileAction;
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
@@ -123,12 +124,10 @@ public final class LogInspector {
 
     /** Whether it is the log of a store, as far as a segment's header can be read that says so. */
     public boolean holdsTransactions() {
-        try {
+        return FileAction.orFail("cannot read the log", () -> {
             SegmentHeader header = LogIdentity.firstHeader(storage);
             return header != null && header.content() == LogContent.TRANSACTIONS;
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        }
+        });
     }
 
     /**

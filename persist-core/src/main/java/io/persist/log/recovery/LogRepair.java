@@ -5,6 +5,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.WriterLock;
@@ -162,11 +163,8 @@ public final class LogRepair {
 
     /** The names of the cursors that a repair would mark as cut off, by what {@code plan} has found. */
     public List<String> cursorsBeyond(LogInspector.Inspection plan) {
-        try {
-            return beyond(new CursorDirectory(storage), goesOnAt(plan.findings()));
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the cursors: " + e.getMessage(), e);
-        }
+        return FileAction.orFail(
+                "cannot read the cursors", () -> beyond(new CursorDirectory(storage), goesOnAt(plan.findings())));
     }
 
     private static List<String> beyond(CursorDirectory cursors, long cut) throws IOException {

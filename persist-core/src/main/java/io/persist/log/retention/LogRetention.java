@@ -5,6 +5,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
@@ -59,11 +60,8 @@ public final class LogRetention {
         if (findings.row().decision() == RecoveryTable.Decision.CORRUPT) {
             throw findings.corruption();
         }
-        try {
-            return retention().plan(rule, findings.lastPosition(), findings.tail());
-        } catch (IOException | InternalError e) {
-            throw new LogIOException("cannot plan retention: " + e.getMessage(), e);
-        }
+        return FileAction.orFail(
+                "cannot plan retention", () -> retention().plan(rule, findings.lastPosition(), findings.tail()));
     }
 
     /**

@@ -2,6 +2,7 @@ package io.persist.log.retention;
 
 import io.persist.cursor.CursorDirectory;
 import io.persist.error.LogIOException;
+import io.persist.file.FileAction;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
@@ -59,11 +60,8 @@ public final class LogTailers {
      * @throws LogIOException if the directory cannot be read
      */
     public RetentionPlan plan(RetentionRule rule, LogPositions positions) {
-        try {
-            return retention().plan(rule, positions.lastPosition(), positions.published());
-        } catch (IOException | InternalError e) {
-            throw new LogIOException("cannot plan retention: " + e.getMessage(), e);
-        }
+        return FileAction.orFail(
+                "cannot plan retention", () -> retention().plan(rule, positions.lastPosition(), positions.published()));
     }
 
     /** The position behind all that {@code plan} takes away; 0 if that is nothing. */
@@ -80,11 +78,8 @@ public final class LogTailers {
      */
     public RetentionPlan retire(
             RetentionPlan plan, Retirement retirement, LogPositions positions, Consumer<String> spares) {
-        try {
-            return retention().apply(plan, retirement, positions.lastPosition(), spares);
-        } catch (IOException | InternalError e) {
-            throw new LogIOException("cannot retire a segment: " + e.getMessage(), e);
-        }
+        return FileAction.orFail(
+                "cannot retire a segment", () -> retention().apply(plan, retirement, positions.lastPosition(), spares));
     }
 
     /** As {@code Log.vacate} says. */

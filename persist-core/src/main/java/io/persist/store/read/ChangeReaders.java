@@ -2,6 +2,7 @@ package io.persist.store.read;
 
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
+import io.persist.file.FileAction;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
@@ -47,11 +48,7 @@ public final class ChangeReaders {
 
     /** For readers of a store whose log is in {@code directory}, whoever has it open. */
     static ChangeReaders of(Path directory) {
-        try {
-            return of(DirectoryStorage.open(directory));
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        }
+        return FileAction.orFail("cannot read the log", () -> of(DirectoryStorage.open(directory)));
     }
 
     static ChangeReaders of(Storage storage) {

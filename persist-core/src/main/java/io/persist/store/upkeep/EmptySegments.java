@@ -2,6 +2,7 @@ package io.persist.store.upkeep;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
+import io.persist.file.FileAction;
 import io.persist.format.LogFileName;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
@@ -9,7 +10,6 @@ import io.persist.log.Retirement;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
 import io.persist.store.state.LiveBytes;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -175,11 +175,8 @@ final class EmptySegments {
     }
 
     private boolean isThere(Empty segment) {
-        try {
-            return core.storage().list().contains(LogFileName.segment(segment.base()));
-        } catch (IOException | InternalError e) {
-            throw new LogIOException("cannot retire a segment: " + e.getMessage(), e);
-        }
+        return FileAction.orFail(
+                "cannot retire a segment", () -> core.storage().list().contains(LogFileName.segment(segment.base())));
     }
 
     private static boolean isIn(RetentionPlan plan, Empty segment) {

@@ -1,9 +1,9 @@
 package io.persist.tool.read;
 
+import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.tool.ExitCode;
-import io.persist.tool.FileAction;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.select.RecordRange;

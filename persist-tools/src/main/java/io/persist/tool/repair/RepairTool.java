@@ -1,6 +1,7 @@
 package io.persist.tool.repair;
 
 import io.persist.error.LogIOException;
+import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.file.disk.ShellWord;
 import io.persist.format.LogFileName;
@@ -92,21 +93,16 @@ public final class RepairTool implements LogTool {
 
     /** Without a segment nothing else tells that checkpoints need the log. */
     private boolean isLeftOfAStore(Storage log) {
-        try {
-            return !hasSegments(log)
-                    && place.checkpoints(log).list().stream()
-                            .anyMatch(name -> CheckpointName.position(name).isPresent());
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
-        }
+        return FileAction.orFail(
+                "cannot read the checkpoints",
+                () -> !hasSegments(log)
+                        && place.checkpoints(log).list().stream()
+                                .anyMatch(name -> CheckpointName.position(name).isPresent()));
     }
 
     private StoreJudgement judge(Storage log, Inspection now) {
-        try {
-            return StoreJudgement.of(log, place.checkpoints(log), now);
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
-        }
+        return FileAction.orFail(
+                "cannot read the checkpoints", () -> StoreJudgement.of(log, place.checkpoints(log), now));
     }
 
     private static String reason(Inspection log) {

@@ -1,6 +1,7 @@
 package io.persist.tool.repair;
 
 import io.persist.error.LogIOException;
+import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
 import io.persist.format.PersistVersion;
@@ -15,7 +16,6 @@ import io.persist.log.recovery.ScanFindings;
 import io.persist.store.checkpoint.CheckpointFile;
 import io.persist.store.checkpoint.CheckpointFile.Depth;
 import io.persist.tool.ExitCode;
-import io.persist.tool.FileAction;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.StorePlace;

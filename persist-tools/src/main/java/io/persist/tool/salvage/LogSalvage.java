@@ -2,6 +2,7 @@ package io.persist.tool.salvage;
 
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
+import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
@@ -158,12 +159,10 @@ public final class LogSalvage {
      */
     public Optional<Place> next(long position) {
         Search search = new Search(position);
-        try {
+        return FileAction.orFail("cannot read the log", () -> {
             new GoodFrames(log, search).find(position);
             return Optional.ofNullable(search.found);
-        } catch (IOException | InternalError e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        }
+        });
     }
 
     /**
@@ -172,21 +171,15 @@ public final class LogSalvage {
      * @throws LogIOException as {@link #look} says
      */
     public Optional<Place> nextBehindSegment(long position) {
-        try {
+        return FileAction.orFail("cannot read the log", () -> {
             Long base = LogFiles.list(log).basePositions().higher(position);
             return base == null ? Optional.empty() : next(base);
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        }
+        });
     }
 
     private Report find(Taker taker) {
         Finding finding = new Finding(taker, dueEnd());
-        try {
-            return finding.report(new GoodFrames(log, finding).find(0));
-        } catch (IOException | InternalError e) {
-            throw new LogIOException("cannot salvage the log: " + e.getMessage(), e);
-        }
+        return FileAction.orFail("cannot salvage the log", () -> finding.report(new GoodFrames(log, finding).find(0)));
     }
 
     /**
@@ -196,12 +189,10 @@ public final class LogSalvage {
      * @throws LogIOException as {@link #look} says
      */
     public boolean isUnreadFrom(long position) {
-        try {
+        return FileAction.orFail("cannot read the log", () -> {
             DueEnd due = new DueEnd(log, new LogInspector(log).inspect(LogScan.Start.TRUSTED));
             return due.acknowledged() <= position && due.after(position) > position;
-        } catch (IOException | InternalError e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        }
+        });
     }
 
     private DueEnd dueEnd() {

@@ -2,6 +2,7 @@ package io.persist.tool.select;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
+import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
@@ -24,11 +25,7 @@ public final class SegmentFiles {
 
     /** The base positions of the segments, ascending. */
     static List<Long> basePositions(Storage log) {
-        try {
-            return List.copyOf(LogFiles.list(log).basePositions());
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        }
+        return FileAction.orFail("cannot read the log", () -> List.copyOf(LogFiles.list(log).basePositions()));
     }
 
     /** What the log's records are, by the first of its headers that can be read; messages if there is none. */
@@ -48,12 +45,10 @@ public final class SegmentFiles {
 
     /** The version of Persist that made the newest of the segments with a header that can be read. */
     public static PersistVersion writtenBy(Storage log) {
-        try {
+        return FileAction.orFail("cannot read the log", () -> {
             SegmentHeader newest = LogIdentity.newestHeader(log);
             return newest == null ? PersistVersion.UNKNOWN : newest.writtenBy();
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        }
+        });
     }
 
     /**
@@ -92,7 +87,7 @@ public final class SegmentFiles {
      * @throws LogIOException if a file cannot be read
      */
     public static int lengthForAll(Storage log) {
-        try {
+        return FileAction.orFail("cannot read the log", () -> {
             long longest = LogConfig.MIN_SEGMENT_LENGTH;
             for (long base : basePositions(log)) {
                 try (StorageFile file = log.open(LogFileName.segment(base), Storage.Access.READ)) {
@@ -103,9 +98,7 @@ public final class SegmentFiles {
                     / LogConfig.MIN_SEGMENT_LENGTH
                     * LogConfig.MIN_SEGMENT_LENGTH;
             return (int) Math.min(multiple, LogConfig.MAX_SEGMENT_LENGTH);
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        }
+        });
     }
 
     private static Optional<SegmentHeader> readable(Storage log, long base) {

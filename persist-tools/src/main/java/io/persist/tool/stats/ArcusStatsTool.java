@@ -1,12 +1,12 @@
 package io.persist.tool.stats;
 
 import io.persist.error.LogIOException;
+import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.StorePlace;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Map;
 
@@ -38,14 +38,12 @@ public final class ArcusStatsTool implements LogTool {
 
     /** Where the checkpoints are, if that can be told: a log does not say it. */
     static String dataPath(Storage log, StorePlace place) {
-        try {
+        return FileAction.orFail("cannot read the directory", () -> {
             Storage checkpoints = place.checkpoints(log);
             boolean isKnown = checkpoints != log
                     || log.list().stream()
                             .anyMatch(name -> CheckpointName.position(name).isPresent());
             return isKnown ? checkpoints.description() : "";
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the directory: " + e.getMessage(), e);
-        }
+        });
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
 import io.persist.error.LogIOException;
+import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
 import io.persist.log.LogConfig;
@@ -16,7 +17,6 @@ import io.persist.store.StoreConfig;
 import io.persist.support.Interposed;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;
-import io.persist.tool.FileAction;
 import io.persist.tool.Output;
 import io.persist.tool.ToolLog;
 import io.persist.tool.ToolLog.Run;

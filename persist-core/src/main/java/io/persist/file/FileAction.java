@@ -1,9 +1,9 @@
-package io.persist.tool;
+package io.persist.file;
 
 import io.persist.error.LogIOException;
 import java.io.IOException;
 
-/** Does something with files, such as opening a directory when a tool gets there. */
+/** Does something with files that the operating system may refuse, such as opening a directory. */
 @FunctionalInterface
 public interface FileAction<T> {
 
@@ -11,15 +11,15 @@ public interface FileAction<T> {
     T run() throws IOException;
 
     /**
-     * What the action returns.
+     * What the action returns. Not for what is done with each record: a lambda may allocate.
      *
      * @param failure what cannot be done if the action fails, such as "cannot read the checkpoints"
-     * @throws LogIOException if the action fails
+     * @throws LogIOException if the action fails, or a page of a mapped file is missing
      */
     static <T> T orFail(String failure, FileAction<T> action) {
         try {
             return action.run();
-        } catch (IOException e) {
+        } catch (IOException | InternalError e) {
             throw new LogIOException(failure + ": " + e.getMessage(), e);
         }
     }
