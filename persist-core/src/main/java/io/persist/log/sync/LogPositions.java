@@ -37,7 +37,7 @@ public final class LogPositions {
 
     private final String directory;
     private final ControlBlock control;
-    private final Epoch epoch; // of the writer that these are the positions of
+    private final long epoch; // of this writer's hold on the log
     private final Turn syncTurn = new Turn();
     private final boolean publishedIsFlushed;
     private final Waiters waiters = new Waiters(this);
@@ -62,7 +62,7 @@ public final class LogPositions {
         this.directory = directory;
         this.life = new LogLife(directory);
         this.control = control;
-        this.epoch = new Epoch(directory, control.holder(), epoch);
+        this.epoch = epoch;
         this.publishedIsFlushed = mode == WriteMode.MAPPED;
         this.lastSequence = end.lastSequence();
         this.lastPosition = end.lastPosition();
@@ -191,12 +191,12 @@ public final class LogPositions {
 
     /** The process that holds the log, and so may write it. */
     public HolderBlock holder() {
-        return epoch.holder();
+        return control.holder();
     }
 
     /** The hold of this writer. */
     public long epoch() {
-        return epoch.mine();
+        return epoch;
     }
 
     /** Throws if the log has failed or is being closed. */
@@ -215,7 +215,7 @@ public final class LogPositions {
      */
     public void checkHeld() {
         if (isOvertaken()) {
-            throw fail("hold on the log", epoch.overtaken());
+            throw fail("hold on the log", overtaken());
         }
     }
 
@@ -224,7 +224,7 @@ public final class LogPositions {
         LogLockedException overtaken;
         synchronized (this) { // as in close()
             checkNotEnded();
-            overtaken = isOvertaken() ? epoch.overtaken() : null;
+            overtaken = isOvertaken() ? overtaken() : null;
         }
         if (overtaken != null) {
             throw fail("hold on the log", overtaken);
@@ -233,7 +233,15 @@ public final class LogPositions {
 
     /** Whether another process has opened the log; the rest as {@link #checkHeld}. */
     public boolean isOvertaken() {
-        return epoch.isOver();
+        return holder().epoch() != epoch;
+    }
+
+    /** What is thrown then. */
+    private LogLockedException overtaken() {
+        long pid = holder().holder().pid();
+        return new LogLockedException("another process has opened the log for writing: directory=" + directory
+                + (pid == 0 ? "" : ", pid=" + pid) + ", epoch=" + holder().epoch() + ", mine=" + epoch
+                + "; close this one, what it has not synced may be lost, and make sure that one process writes");
     }
 
     /** Whether a write or a sync has failed. */
