@@ -275,7 +275,7 @@ public final class LogMonitor {
 
     private LogIOException missing() {
         try {
-            boolean isLog = !LogFiles.list(storage).basePositions().isEmpty();
+            boolean isLog = !LogFiles.basePositions(storage).isEmpty();
             String why = isLog
                     ? "log has no readable control file, directory=" + storage.description()
                             + "; the next writer makes one when it opens the log"

@@ -33,7 +33,7 @@ public final class NewerSegments {
     /** The segments from the one at {@code base} on are of a later version. */
     public static void make(CrashableStorage storage, long base) {
         try {
-            for (long newer : LogFiles.list(storage).basePositions().tailSet(base)) {
+            for (long newer : LogFiles.basePositions(storage).tailSet(base)) {
                 String name = LogFileName.segment(newer);
                 byte[] bytes = storage.content(name);
                 makeFrames(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));

@@ -136,7 +136,7 @@ public final class Archive {
                 throw now.corruption();
             }
             return FileAction.orFail("cannot read the log", () -> {
-                NavigableSet<Long> bases = LogFiles.list(log).basePositions();
+                NavigableSet<Long> bases = LogFiles.basePositions(log);
                 long lastEnd = bases.isEmpty() ? 0 : endOf(log, bases.last());
                 return new Segments(bases, lastEnd, now.end(), now.proof().synced());
             });

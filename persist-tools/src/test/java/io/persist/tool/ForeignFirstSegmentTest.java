@@ -108,7 +108,7 @@ class ForeignFirstSegmentTest {
             writer.checkpoint();
             writer.compact(Long.MAX_VALUE);
         }
-        NavigableSet<Long> bases = LogFiles.list(store).basePositions();
+        NavigableSet<Long> bases = LogFiles.basePositions(store);
         assertThat(bases.first()).isGreaterThan(ToolLog.SEGMENT_LENGTH);
         foreign = LogFileName.segment(0);
         if (isOfMessages) {

@@ -94,7 +94,7 @@ class MissingSegmentTest {
     /** The files that were made ahead say nothing of them. */
     @Test
     void shouldBePutBackIfAllThatHadRecordsAreGone() throws Exception {
-        for (long gone : LogFiles.list(storage).basePositions()) {
+        for (long gone : LogFiles.basePositions(storage)) {
             storage.delete(LogFileName.segment(gone));
         }
         long ahead = 1 << 20;
@@ -106,7 +106,7 @@ class MissingSegmentTest {
 
     @Test
     void shouldNotBeTakenForALogThatIsNew() throws Exception {
-        for (long base : LogFiles.list(storage).basePositions()) {
+        for (long base : LogFiles.basePositions(storage)) {
             storage.delete(LogFileName.segment(base));
         }
         Run verify = ToolLog.run(storage, new VerifyTool(Output.TEXT, base -> {}));

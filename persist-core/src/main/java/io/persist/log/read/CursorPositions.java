@@ -41,7 +41,7 @@ final class CursorPositions {
      * @throws IOException also if that segment cannot be read
      */
     CursorSlot start() throws IOException {
-        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        NavigableSet<Long> bases = LogFiles.basePositions(storage);
         SegmentHeader known = LogIdentity.firstHeader(storage, bases);
         long logId = known == null ? 0 : known.logId();
         long first = bases.isEmpty() ? 0 : bases.first();
@@ -65,7 +65,7 @@ final class CursorPositions {
      * @throws CorruptLogException if a segment of another log is there, as in {@link #start}
      */
     void checkMayBegin(long position, long logId) throws IOException {
-        Long base = LogFiles.list(storage).basePositions().floor(position);
+        Long base = LogFiles.basePositions(storage).floor(position);
         if (base != null && !LogIdentity.mayBe(storage, base, logId)) {
             throw ofAnother(base);
         }
@@ -98,7 +98,7 @@ final class CursorPositions {
      * @throws CorruptLogException if the header of the segment there is damaged, or the record
      */
     long sequenceAt(long position) throws IOException {
-        Long base = LogFiles.list(storage).basePositions().floor(position);
+        Long base = LogFiles.basePositions(storage).floor(position);
         if (base == null) {
             return 1;
         }
@@ -125,13 +125,13 @@ final class CursorPositions {
 
     /** The position of the log's first record, or where that will be. */
     long first() throws IOException {
-        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        NavigableSet<Long> bases = LogFiles.basePositions(storage);
         return (bases.isEmpty() ? 0 : bases.first()) + SegmentHeader.LENGTH;
     }
 
     /** Whether compaction has taken away the record that was at {@code position}. */
     boolean isVacated(long position) throws IOException {
-        Long base = LogFiles.list(storage).basePositions().floor(position);
+        Long base = LogFiles.basePositions(storage).floor(position);
         return base != null && LogFiles.header(storage, base).isVacatedAt(position);
     }
 
@@ -154,7 +154,7 @@ final class CursorPositions {
             throw new RetiredException("the records at cursor " + name + " are gone: position=" + position + ", first="
                     + first() + "; " + startOver(name));
         }
-        Long base = LogFiles.list(storage).basePositions().floor(position);
+        Long base = LogFiles.basePositions(storage).floor(position);
         if (base == null) {
             if (cursor.logId() == 0) {
                 return position - SegmentHeader.LENGTH; // there was no log when the cursor was made, nor is there now
@@ -205,7 +205,7 @@ final class CursorPositions {
 
     /** The log ends at the start of a segment: at its very beginning, or right behind a seal. */
     private void checkSegmentBefore(String name, long base, CursorSlot cursor) throws IOException {
-        Long before = LogFiles.list(storage).basePositions().lower(base);
+        Long before = LogFiles.basePositions(storage).lower(base);
         if (before != null) {
             try (SegmentView segment = SegmentView.open(storage, before)) {
                 if (segment.damage() == null) {

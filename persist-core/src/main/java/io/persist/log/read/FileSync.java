@@ -31,7 +31,7 @@ final class FileSync implements PositionSync {
         if (synced >= position) {
             return;
         }
-        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        NavigableSet<Long> bases = LogFiles.basePositions(storage);
         Long first = bases.floor(synced);
         for (long base : first == null ? bases : bases.tailSet(first, true)) {
             if (base >= position) {

@@ -83,7 +83,7 @@ final class FirstRecordSearch {
         if (after != null) {
             return positions.isTakenAway(found.base());
         }
-        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        NavigableSet<Long> bases = LogFiles.basePositions(storage);
         return !bases.isEmpty() && bases.first() > found.base();
     }
 
@@ -91,7 +91,7 @@ final class FirstRecordSearch {
         after = null;
         high = 0;
         visibility.control().refresh();
-        List<Long> bases = new ArrayList<>(LogFiles.list(storage).basePositions());
+        List<Long> bases = new ArrayList<>(LogFiles.basePositions(storage));
         halveSegments(at, bases, holds);
         if (after == null) {
             long first = bases.isEmpty() ? 0 : bases.get(0);

@@ -165,7 +165,7 @@ final class FrameCursor implements AutoCloseable {
             fileWatch.checkAnew(nextPosition);
             // Before the names, which are given first.
             boolean goesOn = nextPosition < visibility.control().acknowledged();
-            NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+            NavigableSet<Long> bases = LogFiles.basePositions(storage);
             boolean isMissing = !bases.contains(segmentBase) && (goesOn || bases.higher(segmentBase) != null);
             // At the log's end, where tailers poll, none is: there no header is read.
             if (isMissing && LogIdentity.beginsBehind(storage, bases, logId(), segmentBase)) {

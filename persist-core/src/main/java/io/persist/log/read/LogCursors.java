@@ -120,10 +120,10 @@ public final class LogCursors {
     /** What is stored, and who has it. Nothing is read of the log while others wait for the lock of the cursors. */
     @SuppressWarnings("try") // the lock is there to be had
     private List<CursorState> stored() throws IOException {
-        long end = LogFiles.list(storage).basePositions().isEmpty() ? 0 : end();
+        long end = LogFiles.basePositions(storage).isEmpty() ? 0 : end();
         List<CursorState> states = new ArrayList<>();
         try (WriterLock exclusive = directory.exclusiveIfUsed()) {
-            NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+            NavigableSet<Long> bases = LogFiles.basePositions(storage);
             for (String name : directory.names()) {
                 states.add(state(name, bases, end));
             }

@@ -148,6 +148,6 @@ final class PositionSearch {
 
     private NavigableSet<Long> bases() throws IOException {
         visibility.control().refresh();
-        return LogFiles.list(storage).basePositions();
+        return LogFiles.basePositions(storage);
     }
 }

@@ -69,7 +69,7 @@ final class SequenceSearch {
      */
     RecordPlace find(long sequence) throws IOException {
         for (int attempt = 1; ; attempt++) {
-            NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+            NavigableSet<Long> bases = LogFiles.basePositions(storage);
             limit = visibility.limit(); // after the segments: it never lies before all of them
             hint = visibility.hint();
             unreadable = null;
@@ -96,7 +96,7 @@ final class SequenceSearch {
      */
     private boolean isOvertaken(Exception failure, NavigableSet<Long> before) throws IOException {
         return failure instanceof FileNotFoundException
-                || !LogFiles.list(storage).basePositions().containsAll(before);
+                || !LogFiles.basePositions(storage).containsAll(before);
     }
 
     private RecordPlace find(long sequence, List<Long> bases) throws IOException {

@@ -242,7 +242,7 @@ final class TailerMoves {
 
     private NavigableSet<Long> bases() throws IOException {
         visibility.control().refresh();
-        return LogFiles.list(storage).basePositions();
+        return LogFiles.basePositions(storage);
     }
 
     /** The log's id, 0 if there is no log yet. From now on the tailer reads no other log. */

@@ -93,7 +93,7 @@ public final class TailerOpener {
     }
 
     private Tailer make(TailerConfig config) throws IOException {
-        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        NavigableSet<Long> bases = LogFiles.basePositions(storage);
         Expected expected = new Expected(storage, content(config), logId).in(bases);
         try (Opening opening = new Opening()) {
             Visibility visibility = opening.add(new Visibility(storage, config.readScope()), Visibility::close);

@@ -57,7 +57,7 @@ public record LogIdentity(long id, boolean isCertain) {
 
     /** The same of all segments that there are. */
     public static @Nullable SegmentHeader firstHeader(Storage storage) throws IOException {
-        return firstHeader(storage, LogFiles.list(storage).basePositions());
+        return firstHeader(storage, LogFiles.basePositions(storage));
     }
 
     /** The id of the log that has these segments, as {@link #firstHeader} tells it; 0 if none can be read. */
@@ -125,7 +125,7 @@ public record LogIdentity(long id, boolean isCertain) {
      */
     public static @Nullable SegmentHeader newestHeader(Storage storage) throws IOException {
         LogIdentity identity = new LogIdentity(idOf(storage), false);
-        return identity.newestHeader(storage, LogFiles.list(storage).basePositions());
+        return identity.newestHeader(storage, LogFiles.basePositions(storage));
     }
 
     /** The same of this log, among the segments at {@code bases}. */

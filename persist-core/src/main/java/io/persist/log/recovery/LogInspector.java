@@ -214,7 +214,7 @@ public final class LogInspector {
         if (base == null || findings.row().decision() == RecoveryTable.Decision.END) {
             return false;
         }
-        NavigableSet<Long> now = LogFiles.list(storage).basePositions();
+        NavigableSet<Long> now = LogFiles.basePositions(storage);
         return !now.isEmpty() && (now.first() > base || isVacatedAround(findings.tail(), base));
     }
 

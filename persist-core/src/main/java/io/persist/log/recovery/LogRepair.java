@@ -193,7 +193,7 @@ public final class LogRepair {
 
     private void refuseForeign() {
         try {
-            for (long base : LogFiles.list(storage).basePositions()) {
+            for (long base : LogFiles.basePositions(storage)) {
                 refuseForeign(base);
             }
         } catch (IOException e) {

@@ -151,7 +151,7 @@ public final class Recovery {
         beginChanges(files);
         long logId = SegmentFactory.newLogId();
         new SegmentFactory(storage, config, content, logId).create(0);
-        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        NavigableSet<Long> bases = LogFiles.basePositions(storage);
         ControlFile control = renew();
         long tail = SegmentHeader.LENGTH;
         RecoveryTable.Row row = RecoveryTable.end();
@@ -215,7 +215,7 @@ public final class Recovery {
             rewrite(synced, tail);
             synced = tail;
         }
-        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        NavigableSet<Long> bases = LogFiles.basePositions(storage);
         ControlFile control;
         if (found == null) {
             control = renew(); // syncs the directory too
@@ -246,7 +246,7 @@ public final class Recovery {
 
     /** The tail lies in a segment, behind its header; makes the segment if there is none. */
     private long ensureTailSegment(long tail, long logId) throws IOException {
-        Long base = LogFiles.list(storage).basePositions().floor(tail);
+        Long base = LogFiles.basePositions(storage).floor(tail);
         if (base != null && tail > base) {
             try (SegmentView segment = SegmentView.open(storage, base)) {
                 if (segment.damage() == null && tail < segment.header().endPosition()) {
@@ -263,7 +263,7 @@ public final class Recovery {
      * scan found nothing of a record in them, or all of them were cut.
      */
     private void dropUnusable(long tail, long logId, TailCut cut, ScanFindings findings) throws IOException {
-        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        NavigableSet<Long> bases = LogFiles.basePositions(storage);
         Long base = bases.floor(tail);
         long expected = -1;
         for (long next : base == null ? bases : bases.tailSet(base, true)) {
@@ -293,7 +293,7 @@ public final class Recovery {
      */
     private void rewrite(long from, long tail) throws IOException {
         byte[] chunk = new byte[64 << 10];
-        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        NavigableSet<Long> bases = LogFiles.basePositions(storage);
         Long first = bases.floor(from);
         for (long base : first == null ? bases : bases.tailSet(first, true)) {
             if (base >= tail) {

@@ -105,7 +105,7 @@ public final class LogRetention {
         if (plan.retired().isEmpty()) {
             return;
         }
-        for (long base : LogFiles.list(storage).basePositions().tailSet(LogTailers.endOf(plan), true)) {
+        for (long base : LogFiles.basePositions(storage).tailSet(LogTailers.endOf(plan), true)) {
             try (StorageFile file = storage.open(LogFileName.segment(base), Storage.Access.WRITE)) {
                 sync(file, hold);
             }

@@ -45,7 +45,7 @@ final class Retention {
         List<RetentionPlan.Held> held = new ArrayList<>();
         LogNeeds.Need need = needs.now();
         long nowMs = System.currentTimeMillis();
-        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        NavigableSet<Long> bases = LogFiles.basePositions(storage);
         for (long base : bases) {
             if (rule instanceof RetentionRule.Below below && base >= below.position()) {
                 break; // it cannot end below, and need not be read
@@ -183,7 +183,7 @@ final class Retention {
 
     /** A caller can make a plan of its own, of some of the segments. No reader would come past a hole in the log. */
     private void checkNoneIsLeftBelow(List<RetentionPlan.Item> retired) throws IOException {
-        NavigableSet<Long> left = new TreeSet<>(LogFiles.list(storage).basePositions());
+        NavigableSet<Long> left = new TreeSet<>(LogFiles.basePositions(storage));
         for (RetentionPlan.Item item : retired) {
             left.remove(item.basePosition());
             Long older = left.lower(item.basePosition());

@@ -36,6 +36,11 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
         return of(storage.list());
     }
 
+    /** The base positions of the segments in the directory, ascending, as {@link #list} has them. */
+    public static NavigableSet<Long> basePositions(Storage storage) throws IOException {
+        return list(storage).basePositions();
+    }
+
     /** Sorts out the files of the log in a directory with these entries. */
     public static LogFiles of(List<String> names) {
         TreeSet<Long> bases = new TreeSet<>();
@@ -89,7 +94,7 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
      */
     public static List<SegmentHeader> headers(Storage storage) throws IOException {
         List<SegmentHeader> headers = new ArrayList<>();
-        for (long base : list(storage).basePositions()) {
+        for (long base : basePositions(storage)) {
             try {
                 headers.add(header(storage, base));
             } catch (FileNotFoundException e) {
@@ -107,7 +112,7 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
      * @throws IOException if a file could not be read, and there is no header
      */
     public static List<SegmentHeader> readableHeaders(Storage storage) throws IOException {
-        return readableHeaders(storage, list(storage).basePositions());
+        return readableHeaders(storage, basePositions(storage));
     }
 
     /** The same of the segments at {@code basePositions}. */

@@ -79,7 +79,7 @@ final class CatchUp implements AutoCloseable {
         checkSameFiles();
         scout.toEnd();
         long end = scout.nextPosition(); // first of all: the writer may be faster than this
-        bases = LogFiles.list(storage).basePositions();
+        bases = LogFiles.basePositions(storage);
         if (end == from) {
             checkSameLog(); // where there is a record to read, the tailer does
             return from;

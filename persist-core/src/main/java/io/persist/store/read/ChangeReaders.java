@@ -205,7 +205,7 @@ public final class ChangeReaders {
      */
     private long completeFrom(Tailer tailer) throws IOException {
         long logId = tailer.logId();
-        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        NavigableSet<Long> bases = LogFiles.basePositions(storage);
         Long first = LogIdentity.firstBase(storage, bases, logId);
         return SegmentHeader.completeFrom(
                 first == null ? 0 : first,

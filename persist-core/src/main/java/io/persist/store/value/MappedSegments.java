@@ -98,7 +98,7 @@ public final class MappedSegments implements AutoCloseable {
             return segments[found];
         }
         try {
-            Long base = LogFiles.list(storage).basePositions().floor(position);
+            Long base = LogFiles.basePositions(storage).floor(position);
             if (base == null) {
                 throw gone(position);
             }

@@ -72,8 +72,7 @@ class HostileDirectoryTest {
     }
 
     private List<Use> uses() throws IOException {
-        List<Long> bases = List.copyOf(LogFiles.list(io.persist.file.disk.DirectoryStorage.open(directory))
-                .basePositions());
+        List<Long> bases = List.copyOf(LogFiles.basePositions(io.persist.file.disk.DirectoryStorage.open(directory)));
         long tail;
         try (Log log = Log.open(config)) {
             tail = log.position() / WriterKind.SEGMENT_LENGTH * WriterKind.SEGMENT_LENGTH;

@@ -135,7 +135,7 @@ class NamedTailerTest extends NamedTailerFixture {
             assertThat(tailer.next()).isFalse();
             assertThat(tailer.nextPosition()).isEqualTo(LENGTH + 64);
         }
-        for (long base : LogFiles.list(storage).basePositions().tailSet(1L)) {
+        for (long base : LogFiles.basePositions(storage).tailSet(1L)) {
             storage.delete(LogFileName.segment(base));
         }
         storage.syncDirectory();

@@ -173,10 +173,7 @@ class ReadAheadTest {
             for (int i = 0; i < RECORDS; i++) {
                 log.append(forged, 0, forged.length);
             }
-            first = LogFiles.list(DirectoryStorage.open(directory))
-                            .basePositions()
-                            .first()
-                    + SegmentHeader.LENGTH;
+            first = LogFiles.basePositions(DirectoryStorage.open(directory)).first() + SegmentHeader.LENGTH;
         }
         int frame = Frame.HEADER_LENGTH + forged.length;
         try (Tailer tailer = tailer()) {

@@ -47,7 +47,7 @@ class SearchBesideDamageTest {
             last = log.lastSequence() + GONE;
             end = log.position();
         }
-        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        NavigableSet<Long> bases = LogFiles.basePositions(storage);
         for (long base : bases.tailSet(end)) {
             storage.delete(LogFileName.segment(base)); // made ahead, so many as there was time for
         }
@@ -93,7 +93,7 @@ class SearchBesideDamageTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldFindWhatLiesBehind(boolean isAnother) throws IOException {
-        assertThat(LogFiles.list(storage).basePositions().size() / 2)
+        assertThat(LogFiles.basePositions(storage).size() / 2)
                 .as("a search begins with the one in the middle, which is harmed here")
                 .isLessThan(VACATED);
         for (int segment = 0; segment < VACATED; segment++) {

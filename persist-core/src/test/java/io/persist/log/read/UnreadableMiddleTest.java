@@ -85,7 +85,7 @@ class UnreadableMiddleTest {
                     "a segment is ahead",
                     () -> log.statistics().segmentsFilled() > log.statistics().rolls());
         }
-        bases = LogFiles.list(storage).basePositions();
+        bases = LogFiles.basePositions(storage);
         try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
             while (tailer.next()) {
                 places.add(bases.floor(tailer.position()));

@@ -106,7 +106,7 @@ class WrongCursorTest extends NamedTailerFixture {
     void shouldRefuseACursorWhoseLogIsGone() throws IOException {
         CursorSlot good = slotAfter(5);
         log.close();
-        for (long base : LogFiles.list(storage).basePositions()) {
+        for (long base : LogFiles.basePositions(storage)) {
             storage.delete(LogFileName.segment(base));
         }
         assertCorrupt(good, "belongs to a log of which no segment is left");

@@ -104,6 +104,6 @@ class CutSegmentTest {
         assertThatExceptionOfType(LogIOException.class)
                 .isThrownBy(() -> new LogRetention(storage()).apply(RetentionRule.keepBytes(0)))
                 .withMessageContaining("cannot plan retention");
-        assertThat(LogFiles.list(storage()).basePositions()).hasSizeGreaterThan(4);
+        assertThat(LogFiles.basePositions(storage())).hasSizeGreaterThan(4);
     }
 }

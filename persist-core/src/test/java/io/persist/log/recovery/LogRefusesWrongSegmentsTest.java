@@ -250,7 +250,7 @@ class LogRefusesWrongSegmentsTest {
     void shouldRefuseALogOfWhichNoRecordIsLeft(boolean hasPrepared) throws IOException {
         String prepared = LogFileName.segment(tailBase + LENGTH);
         storage.replace(prepared, LeftLog.emptySegment(tailBase + LENGTH, logId()));
-        for (long base : LogFiles.list(storage).basePositions()) {
+        for (long base : LogFiles.basePositions(storage)) {
             if (base <= tailBase || !hasPrepared) {
                 storage.delete(LogFileName.segment(base));
             }
@@ -282,7 +282,7 @@ class LogRefusesWrongSegmentsTest {
         log.sync();
         log.close();
         storage = closed ? storage : DeadLog.kill(open(), storage);
-        for (long gone : LogFiles.list(storage).basePositions().headSet(tailBase)) {
+        for (long gone : LogFiles.basePositions(storage).headSet(tailBase)) {
             storage.delete(LogFileName.segment(gone));
         }
         refusal(CorruptLogException.class);

@@ -198,7 +198,7 @@ class SegmentOfAnotherLogTest {
         }
         Map<String, ByteBuffer> whole = CopiedFiles.contents(storage);
         if (isCutShort) { // each header still says which log it is
-            for (long base : LogFiles.list(storage).basePositions()) {
+            for (long base : LogFiles.basePositions(storage)) {
                 String own = LogFileName.segment(base);
                 storage.replace(own, Arrays.copyOf(storage.content(own), LENGTH / 2));
             }

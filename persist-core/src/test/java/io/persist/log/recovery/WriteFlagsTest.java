@@ -56,7 +56,7 @@ class WriteFlagsTest {
     private void write(long base, int flag) throws IOException {
         left = isClosed ? LeftLog.closed() : LeftLog.killed();
         storage = left.storage();
-        for (long newer : LogFiles.list(storage).basePositions().tailSet(base)) {
+        for (long newer : LogFiles.basePositions(storage).tailSet(base)) {
             NewerSegments.flag(storage, newer, flag);
         }
     }
@@ -136,7 +136,7 @@ class WriteFlagsTest {
     @ValueSource(ints = 1 << 24)
     void shouldGoByTheNewestHeaderThatCanBeRead(int flag) throws IOException {
         write(2L * LENGTH, flag);
-        long next = LogFiles.list(storage).basePositions().last() + LENGTH;
+        long next = LogFiles.basePositions(storage).last() + LENGTH;
         storage.replace(LogFileName.segment(next), new byte[LENGTH]);
         assertNotChanged(this::open);
     }

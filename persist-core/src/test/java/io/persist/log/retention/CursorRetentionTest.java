@@ -58,7 +58,7 @@ class CursorRetentionTest {
 
     private long firstBase() {
         try {
-            return LogFiles.list(storage).basePositions().first();
+            return LogFiles.basePositions(storage).first();
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -120,7 +120,7 @@ class PlaceholderSegmentTest {
         assertThat(log.vacate(SEGMENT_LENGTH)).isTrue();
         CrashableStorage left = storage.afterKill();
         assertThat(catchThrowable(log::close)).isInstanceOfAny(PowerCut.class, LogIOException.class);
-        for (long base : LogFiles.list(left).basePositions().tailSet(2L * SEGMENT_LENGTH)) {
+        for (long base : LogFiles.basePositions(left).tailSet(2L * SEGMENT_LENGTH)) {
             left.delete(LogFileName.segment(base));
         }
         ScanFindings found = new LogInspector(left).inspect(start).findings();

@@ -53,7 +53,7 @@ class RetirementByAnyThreadTest extends LogFixture {
         log.flush();
         long last = log.lastSequence();
         assertThat(elsewhere(() -> log.retire(all(), Retirement.DELETE))).isNull();
-        assertThat(LogFiles.list(storage).basePositions().first()).isEqualTo(4 * LENGTH);
+        assertThat(LogFiles.basePositions(storage).first()).isEqualTo(4 * LENGTH);
 
         CrashableStorage after = storage.crash(new Random(1), Loss.ALL_LOST);
         DeadLog.end(log);
@@ -84,7 +84,7 @@ class RetirementByAnyThreadTest extends LogFixture {
         assertThat(log.lastSequence()).isEqualTo(first + 10);
         mayGoOn.countDown();
         retiring.get(60, TimeUnit.SECONDS);
-        assertThat(LogFiles.list(storage).basePositions().first()).isEqualTo(4 * LENGTH);
+        assertThat(LogFiles.basePositions(storage).first()).isEqualTo(4 * LENGTH);
     }
 
     @Test

@@ -283,6 +283,6 @@ class RetirementHoldTest {
                 .hasSize(SEGMENTS - 6)
                 .allMatch(held -> held.why().startsWith("cursor late is at position "));
         assertThat(done.held().get(0).segment().file()).isEqualTo(LogFileName.segment(left));
-        assertThat(LogFiles.list(storage).basePositions().first()).isEqualTo(left);
+        assertThat(LogFiles.basePositions(storage).first()).isEqualTo(left);
     }
 }

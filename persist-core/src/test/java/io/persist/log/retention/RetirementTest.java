@@ -40,7 +40,7 @@ class RetirementTest extends LogFixture {
     private static final int LENGTH = WriterKind.SEGMENT_LENGTH;
 
     private long firstBase() throws IOException {
-        return LogFiles.list(storage).basePositions().first();
+        return LogFiles.basePositions(storage).first();
     }
 
     @ParameterizedTest

@@ -108,7 +108,7 @@ class RecycledTailTest extends RecycledFixture {
         Await.segmentsAhead(log, 2);
         storage.hook((number, what) -> {});
         assertThat(done).anyMatch(what -> what.matches("fill .*: write .*"));
-        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        NavigableSet<Long> bases = LogFiles.basePositions(storage);
         for (String what : done) {
             long base = what.matches("fill .*: sync .*") ? base(what) : -1;
             assertThat(bases.contains(base) && isReused(base)).as(what).isFalse();

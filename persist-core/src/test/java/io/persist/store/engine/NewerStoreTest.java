@@ -69,7 +69,7 @@ class NewerStoreTest {
 
     /** Counts from the oldest, or from the newest if it is negative. */
     private long base(int number) throws IOException {
-        List<Long> bases = List.copyOf(LogFiles.list(storage).basePositions());
+        List<Long> bases = List.copyOf(LogFiles.basePositions(storage));
         return bases.get(number < 0 ? bases.size() + number : number);
     }
 

@@ -236,7 +236,7 @@ final class StoreReaders {
             while (true) {
                 long complete = SegmentHeader.completeFrom(LogFiles.headers(log));
                 // Else segments behind the first ones may have been taken away while the headers were read.
-                if (LogFiles.list(log).basePositions().first() <= complete) {
+                if (LogFiles.basePositions(log).first() <= complete) {
                     return complete;
                 }
             }

@@ -82,7 +82,7 @@ final class NamedReader {
 
     private static Set<Long> placeholders(Storage place) throws IOException {
         Set<Long> bases = new HashSet<>();
-        for (long base : LogFiles.list(place).basePositions()) {
+        for (long base : LogFiles.basePositions(place)) {
             try (SegmentView segment = SegmentView.open(place, base)) {
                 if (segment.damage() == null && segment.header().isVacated()) {
                     bases.add(base);
@@ -93,7 +93,7 @@ final class NamedReader {
     }
 
     private static NavigableSet<Long> between(Storage place, long position, long next) throws IOException {
-        NavigableSet<Long> bases = LogFiles.list(place).basePositions();
+        NavigableSet<Long> bases = LogFiles.basePositions(place);
         return bases.subSet(position, false, bases.floor(next), false);
     }
 }

@@ -42,7 +42,7 @@ record DueEnd(ReadableStorage log, @Nullable Inspection inspection) {
 
     /** Whether something cannot be read of the record that may begin there, or of the header of its segment. */
     private boolean isUnreadable(long position) throws IOException {
-        Long base = LogFiles.list(log).basePositions().floor(position);
+        Long base = LogFiles.basePositions(log).floor(position);
         if (base == null) {
             return false;
         }

@@ -66,7 +66,7 @@ final class GoodFrames {
     /** Goes over the log from the segment of {@code start} on; returns the position after its last segment. */
     long find(long start) throws IOException {
         while (true) {
-            NavigableSet<Long> all = LogFiles.list(storage).basePositions();
+            NavigableSet<Long> all = LogFiles.basePositions(storage);
             try {
                 return find(all, start);
             } catch (FileNotFoundException e) {
@@ -80,7 +80,7 @@ final class GoodFrames {
      * end before, perhaps to segments that are not in the list: so the list is made anew if nothing was told yet.
      */
     private void requireRetired(NavigableSet<Long> all, FileNotFoundException gone) throws IOException {
-        NavigableSet<Long> now = LogFiles.list(storage).basePositions();
+        NavigableSet<Long> now = LogFiles.basePositions(storage);
         if (now.isEmpty() || now.first() <= all.first()) {
             throw gone;
         }

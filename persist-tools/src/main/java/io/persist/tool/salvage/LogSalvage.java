@@ -172,7 +172,7 @@ public final class LogSalvage {
      */
     public Optional<Place> nextBehindSegment(long position) {
         return FileAction.orFail("cannot read the log", () -> {
-            Long base = LogFiles.list(log).basePositions().higher(position);
+            Long base = LogFiles.basePositions(log).higher(position);
             return base == null ? Optional.empty() : next(base);
         });
     }

@@ -25,7 +25,7 @@ public final class SegmentFiles {
 
     /** The base positions of the segments, ascending. */
     static List<Long> basePositions(Storage log) {
-        return FileAction.orFail("cannot read the log", () -> List.copyOf(LogFiles.list(log).basePositions()));
+        return FileAction.orFail("cannot read the log", () -> List.copyOf(LogFiles.basePositions(log)));
     }
 
     /** What the log's records are, by the first of its headers that can be read; messages if there is none. */

@@ -52,7 +52,7 @@ record LogExtent(
         Storage log = end.log();
         ScanFindings found = end.findings();
         try {
-            NavigableSet<Long> all = LogFiles.list(log).basePositions(); // what is prepared may be damaged
+            NavigableSet<Long> all = LogFiles.basePositions(log); // what is prepared may be damaged
             int used = all.headSet(found.tail()).size();
             long last = found.lastSequence();
             long first = last == 0 ? 0 : firstSequence(log);

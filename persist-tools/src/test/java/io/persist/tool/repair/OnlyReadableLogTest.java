@@ -41,7 +41,7 @@ class OnlyReadableLogTest {
     @BeforeEach
     void write() throws IOException {
         positions = ToolLog.closed(storage, RECORDS);
-        for (long base : LogFiles.list(storage).basePositions()) {
+        for (long base : LogFiles.basePositions(storage)) {
             NewerSegments.flag(storage, base, NEEDED_TO_WRITE);
         }
     }

@@ -55,14 +55,14 @@ class OvertakenStoreTest {
         }
         List<CheckpointFile> files = CheckpointFile.list(storage, Depth.WHOLE);
         long position = files.get(0).position();
-        String last = LogFileName.segment(LogFiles.list(storage).basePositions().last());
+        String last = LogFileName.segment(LogFiles.basePositions(storage).last());
         boolean[] isListed = {false}; // the headers are read up to that of the last segment
         Storage log = new Written(storage, name -> {
             if (!isListed[0]) {
                 isListed[0] = name.equals(last);
                 return;
             }
-            for (long base : LogFiles.list(storage).basePositions().headSet(position, true)) {
+            for (long base : LogFiles.basePositions(storage).headSet(position, true)) {
                 storage.delete(LogFileName.segment(base));
             }
         });

@@ -73,7 +73,7 @@ class VerifyToolTest {
         storage.replace(LogFileName.CONTROL, control);
         assertThat(verify(storage).out()).endsWith(", last opened for writing by Persist 0.3.1\n");
         assertThat(json(storage)).contains(",\"writerVersion\":\"0.3.1\",");
-        for (long base : LogFiles.list(storage).basePositions()) {
+        for (long base : LogFiles.basePositions(storage)) {
             NewerSegments.header(
                     storage, base, header -> PersistVersion.UNKNOWN.put(header, SegmentHeader.WRITTEN_BY_OFFSET));
         }

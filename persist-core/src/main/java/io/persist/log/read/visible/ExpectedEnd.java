@@ -35,7 +35,7 @@ final class ExpectedEnd {
         if (found != null && foundEpoch == epoch) {
             return false;
         }
-        found = LogFiles.list(storage).basePositions().isEmpty()
+        found = LogFiles.basePositions(storage).isEmpty()
                 ? ScanFindings.NOTHING
                 : new LogInspector(storage).inspect(LogScan.Start.TRUSTED).findings();
         foundEpoch = epoch; // last: a scan that fails is none
@@ -52,7 +52,7 @@ final class ExpectedEnd {
         if (found == null) {
             return false;
         }
-        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        NavigableSet<Long> bases = LogFiles.basePositions(storage);
         Long base = bases.floor(found.tail());
         if (base == null) {
             return !bases.isEmpty(); // it has gone on so far that its segments were taken away

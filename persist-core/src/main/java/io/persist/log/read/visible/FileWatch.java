@@ -105,7 +105,7 @@ public final class FileWatch {
         if (now != 0) {
             return now != identity;
         }
-        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        NavigableSet<Long> bases = LogFiles.basePositions(storage);
         return !LogIdentity.beginsBehind(storage, bases, logId, base);
     }
 }

@@ -89,7 +89,7 @@ final class Inspected implements AutoCloseable {
     }
 
     private static boolean hasSegments(Path directory) throws IOException {
-        return !LogFiles.list(DirectoryStorage.open(directory)).basePositions().isEmpty();
+        return !LogFiles.basePositions(DirectoryStorage.open(directory)).isEmpty();
     }
 
     Blob blob() {
