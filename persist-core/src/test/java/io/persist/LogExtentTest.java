@@ -20,6 +20,7 @@ import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.segment.LogFiles;
 import io.persist.support.CountingStorage;
@@ -43,7 +44,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(120)
 class LogExtentTest {
@@ -74,9 +74,7 @@ class LogExtentTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = WriterKind.class,
-            names = {"MAPPED", "FILE_RW"})
+    @MappedAndFile
     void shouldFollowALogThroughItsLives(WriterKind kind) {
         storage.capacityBytes(1 << 20);
         LogConfig config = kind.config().build();

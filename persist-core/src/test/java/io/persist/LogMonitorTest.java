@@ -11,6 +11,7 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.LogCursors;
 import io.persist.monitor.WriterState;
@@ -36,7 +37,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(120)
 class LogMonitorTest {
@@ -293,9 +293,7 @@ class LogMonitorTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = WriterKind.class,
-            names = {"MAPPED", "FILE_RW"})
+    @MappedAndFile
     void shouldWatchAnotherProcessAndSurviveItsDeath(WriterKind kind) throws Exception {
         LogMonitor other = LogMonitor.open(Files.createDirectories(directory.resolve("log")));
         long records;

@@ -30,7 +30,6 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @EnabledOnOs(OS.LINUX)
 class ResourceTest {
@@ -43,9 +42,7 @@ class ResourceTest {
 
     /** While it is open, a log holds on to the segments that are written and prepared, however long it lives. */
     @ParameterizedTest
-    @EnumSource(
-            value = WriterKind.class,
-            names = {"MAPPED", "FILE_RW"})
+    @MappedAndFile
     void shouldHoldOnlyAFewSegments(WriterKind kind) throws IOException {
         Path real = directory.toRealPath();
         try (Log log = Log.open(kind.config(real).build())) {
@@ -117,9 +114,7 @@ class ResourceTest {
 
     /** A log whose control block was lost is opened, and each operation of that fails in turn. */
     @ParameterizedTest
-    @EnumSource(
-            value = WriterKind.class,
-            names = {"MAPPED", "FILE_RW"})
+    @MappedAndFile
     void shouldLeaveNothingOpenWhereverOpeningFails(WriterKind kind) throws IOException {
         CrashableStorage storage = new CrashableStorage();
         try (Log log = Log.open(kind.config().build(), storage)) {

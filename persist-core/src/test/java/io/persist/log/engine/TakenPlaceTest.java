@@ -105,9 +105,7 @@ class TakenPlaceTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = WriterKind.class,
-            names = {"MAPPED", "FILE_RW"})
+    @MappedAndFile
     void shouldNotMakeASegmentWhereAnotherLogIs(WriterKind kind) throws IOException {
         CountDownLatch waits = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -197,9 +195,7 @@ class TakenPlaceTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = WriterKind.class,
-            names = {"MAPPED", "FILE_RW"})
+    @MappedAndFile
     void shouldNotGoOnInASegmentWhoseNameAnotherFileHas(WriterKind kind) throws IOException {
         Log log = Log.open(kind.config(directory()).build());
         Await.segmentsAhead(log, 2);

@@ -13,6 +13,7 @@ import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
@@ -203,9 +204,7 @@ class CursorPowerCutTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = WriterKind.class,
-            names = {"MAPPED", "FILE_RW"})
+    @MappedAndFile
     void shouldResumeWhereverTheNextStoreOrRemovalIsCut(WriterKind kind) {
         LogConfig config = kind.config().build();
         for (int cut = 1; ; cut++) {

@@ -9,7 +9,7 @@ import io.persist.format.Frame;
 import io.persist.format.LogFileName;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
-import io.persist.log.engine.WriterKind;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.read.BillingCursor.From;
 import io.persist.log.recovery.LogRepair;
 import io.persist.support.DeadLog;
@@ -27,9 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A tailer stores its cursor only once the records before it are synced, and never again after a failure. */
 @ParameterizedClass
-@EnumSource(
-        value = WriterKind.class,
-        names = {"MAPPED", "FILE_RW"})
+@MappedAndFile
 class CursorSyncTest extends NamedTailerFixture {
 
     /** What this thread has the storage do from now on. */

@@ -12,7 +12,7 @@ import io.persist.format.LogFileName;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
-import io.persist.log.engine.WriterKind;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.read.BillingCursor.From;
 import io.persist.log.segment.LogFiles;
 import io.persist.support.Records;
@@ -25,9 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A tailer with a name goes on where it stored last, wherever in the log that is. */
 @ParameterizedClass
-@EnumSource(
-        value = WriterKind.class,
-        names = {"MAPPED", "FILE_RW"})
+@MappedAndFile
 class NamedTailerTest extends NamedTailerFixture {
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import io.persist.log.ReadScope;
 import io.persist.log.TailerConfig;
 import io.persist.log.control.ControlFile;
 import io.persist.log.engine.Log;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
@@ -23,13 +24,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The ways to a place of a tailer for which the log ends where it is synced, which is anywhere before its end. */
 @ParameterizedClass
-@EnumSource(
-        value = WriterKind.class,
-        names = {"MAPPED", "FILE_RW"})
+@MappedAndFile
 class SyncedPlacesTest {
 
     private static final int ROLLS = 3;

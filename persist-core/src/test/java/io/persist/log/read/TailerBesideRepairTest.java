@@ -11,7 +11,7 @@ import io.persist.format.control.ControlBlock;
 import io.persist.log.TailerConfig;
 import io.persist.log.control.WriterHold;
 import io.persist.log.engine.Log;
-import io.persist.log.engine.WriterKind;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.recovery.LogRepair;
 import io.persist.support.DeadLog;
 import io.persist.support.Interposed;
@@ -25,13 +25,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A tailer that is open, or stores its cursor, while a repair cuts the log and the next writer goes on from there. */
 @ParameterizedClass
-@EnumSource(
-        value = WriterKind.class,
-        names = {"MAPPED", "FILE_RW"})
+@MappedAndFile
 class TailerBesideRepairTest extends NamedTailerFixture {
 
     /** What another process does at some moment; nothing afterwards. */

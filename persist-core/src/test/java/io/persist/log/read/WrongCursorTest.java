@@ -13,7 +13,7 @@ import io.persist.format.LogFileName;
 import io.persist.format.control.CursorSlot;
 import io.persist.log.Durability;
 import io.persist.log.TailerConfig;
-import io.persist.log.engine.WriterKind;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.read.BillingCursor.From;
 import io.persist.log.recovery.LogRepair;
 import io.persist.log.segment.LogFiles;
@@ -33,9 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A cursor that does not fit the log is refused, and left as it is; nor is one stored that would not fit. */
 @ParameterizedClass
-@EnumSource(
-        value = WriterKind.class,
-        names = {"MAPPED", "FILE_RW"})
+@MappedAndFile
 class WrongCursorTest extends NamedTailerFixture {
 
     /** Makes the stored cursor one of a caller's. */

@@ -10,6 +10,7 @@ import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
 import io.persist.support.DeadLog;
@@ -21,7 +22,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** An opening is told that the device could not write pages, and fails; nobody is told a second time. */
 class FailedOpeningTest {
@@ -61,18 +61,14 @@ class FailedOpeningTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = WriterKind.class,
-            names = {"MAPPED", "FILE_RW"})
+    @MappedAndFile
     void shouldWriteThemAgainWhenItIsOpenedNext(WriterKind kind) throws IOException {
         writesThemAgain(kind, torn(kind));
     }
 
     /** Nothing can note there that the log has failed. */
     @ParameterizedTest
-    @EnumSource(
-            value = WriterKind.class,
-            names = {"MAPPED", "FILE_RW"})
+    @MappedAndFile
     void shouldWriteThemAgainWithoutAControlBlock(WriterKind kind) throws IOException {
         CrashableStorage storage = torn(kind);
         storage.delete(LogFileName.CONTROL);
@@ -99,9 +95,7 @@ class FailedOpeningTest {
 
     /** Else the device would have a record behind the new ones that fits to them. */
     @ParameterizedTest
-    @EnumSource(
-            value = WriterKind.class,
-            names = {"MAPPED", "FILE_RW"})
+    @MappedAndFile
     void shouldFindWhatTheDeviceHasWhenItCouldNotZeroIt(WriterKind kind) throws IOException {
         CrashableStorage storage = torn(kind);
         byte[] before = storage.content(SEGMENT);

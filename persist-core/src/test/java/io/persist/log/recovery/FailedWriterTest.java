@@ -10,6 +10,7 @@ import io.persist.file.Storage;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
@@ -17,7 +18,6 @@ import io.persist.testkit.CrashableStorage.Loss;
 import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The pages of a sync that failed are clean in memory, and not on the device. */
 class FailedWriterTest {
@@ -33,9 +33,7 @@ class FailedWriterTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = WriterKind.class,
-            names = {"MAPPED", "FILE_RW"})
+    @MappedAndFile
     void shouldWriteThemAgainInWhateverBootItIsOpenedNext(WriterKind kind) {
         LogConfig config = kind.config().segmentLength(1 << 20).build(); // of many pages
         CrashableStorage storage = new CrashableStorage();

@@ -13,6 +13,7 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.RetentionRule;
 import io.persist.log.engine.Log;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
 import io.persist.log.segment.LogFiles;
@@ -25,7 +26,6 @@ import java.io.IOException;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The tool that retires segments is told that the device could not write pages; nobody is told a second time. */
 class FailedRetirementTest {
@@ -61,9 +61,7 @@ class FailedRetirementTest {
 
     /** As when a process has too many files open: nothing was asked of the device. */
     @ParameterizedTest
-    @EnumSource(
-            value = WriterKind.class,
-            names = {"MAPPED", "FILE_RW"})
+    @MappedAndFile
     void shouldGoOnOnceAFileCanBeOpened(WriterKind kind) throws IOException {
         CrashableStorage storage = killed(kind);
         AtomicBoolean refuses = new AtomicBoolean(true);
@@ -90,9 +88,7 @@ class FailedRetirementTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = WriterKind.class,
-            names = {"MAPPED", "FILE_RW"})
+    @MappedAndFile
     void shouldLeaveALogWhoseNextWriterWritesThemAgain(WriterKind kind) throws IOException {
         CrashableStorage storage = killed(kind);
         FailedOnce error = failOnce(storage);

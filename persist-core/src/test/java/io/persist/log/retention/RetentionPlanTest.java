@@ -10,6 +10,7 @@ import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogFixture;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
 import io.persist.support.Await;
@@ -28,9 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which segments a rule plans to take away, which of them are held, and that a plan alone changes nothing. */
 @ParameterizedClass
-@EnumSource(
-        value = WriterKind.class,
-        names = {"MAPPED", "FILE_RW"})
+@MappedAndFile
 class RetentionPlanTest extends LogFixture {
 
     private static final int LENGTH = WriterKind.SEGMENT_LENGTH;

@@ -9,6 +9,7 @@ import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogFixture;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.segment.LogFiles;
 import io.persist.support.Await;
@@ -23,13 +24,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Another thread than the owner takes segments away, and the owner goes on. */
 @ParameterizedClass
-@EnumSource(
-        value = WriterKind.class,
-        names = {"MAPPED", "FILE_RW"})
+@MappedAndFile
 class RetirementByAnyThreadTest extends LogFixture {
 
     private static final int LENGTH = WriterKind.SEGMENT_LENGTH;

@@ -13,6 +13,7 @@ import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogFixture;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
 import io.persist.log.segment.LogFiles;
@@ -32,9 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Segments are taken away as planned, and the log goes on with the records that are left, whatever stops. */
 @ParameterizedClass
-@EnumSource(
-        value = WriterKind.class,
-        names = {"MAPPED", "FILE_RW"})
+@MappedAndFile
 class RetirementTest extends LogFixture {
 
     private static final int LENGTH = WriterKind.SEGMENT_LENGTH;

@@ -7,7 +7,7 @@ import io.persist.format.LogFileName;
 import io.persist.log.RecoveryReport;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
-import io.persist.log.engine.WriterKind;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.read.Tailer;
 import io.persist.support.DeadLog;
 import io.persist.support.Docs;
@@ -33,9 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * them, and the text beside each says what opening it finds. Golden files are never edited, only added.
  */
 @ParameterizedClass
-@EnumSource(
-        value = WriterKind.class,
-        names = {"MAPPED", "FILE_RW"})
+@MappedAndFile
 class RecycledGoldenFileTest extends RecycledFixture {
 
     private static final Path GOLDEN = Docs.root().resolve("persist-core/src/test/resources/golden");

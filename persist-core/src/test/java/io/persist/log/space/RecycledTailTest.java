@@ -16,6 +16,7 @@ import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
 import io.persist.log.recovery.LogInspector;
@@ -49,9 +50,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * nobody takes them for records, for damage, or for something that was cut.
  */
 @ParameterizedClass
-@EnumSource(
-        value = WriterKind.class,
-        names = {"MAPPED", "FILE_RW"})
+@MappedAndFile
 class RecycledTailTest extends RecycledFixture {
 
     private void checkRecords(long last) {

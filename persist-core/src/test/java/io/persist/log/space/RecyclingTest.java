@@ -12,6 +12,7 @@ import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogFixture;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
 import io.persist.support.Await;
@@ -36,9 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The files of recycled segments are used again, and nobody takes a record of their earlier life for one of this. */
 @ParameterizedClass
-@EnumSource(
-        value = WriterKind.class,
-        names = {"MAPPED", "FILE_RW"})
+@MappedAndFile
 class RecyclingTest extends LogFixture {
 
     private static final int LENGTH = WriterKind.SEGMENT_LENGTH;

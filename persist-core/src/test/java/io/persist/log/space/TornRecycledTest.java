@@ -9,7 +9,7 @@ import io.persist.log.RecoveryReport.Left;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.engine.Log;
-import io.persist.log.engine.WriterKind;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.segment.LogFiles;
 import io.persist.support.Await;
 import io.persist.support.DeadLog;
@@ -25,7 +25,6 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -33,9 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * and the rest of it. By what is written later the rest comes to be there.
  */
 @ParameterizedClass
-@EnumSource(
-        value = WriterKind.class,
-        names = {"MAPPED", "FILE_RW"})
+@MappedAndFile
 class TornRecycledTest extends RecycledFixture {
 
     private static final byte EARLIER = 0x77;

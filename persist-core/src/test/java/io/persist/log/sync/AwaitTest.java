@@ -7,6 +7,7 @@ import io.persist.error.LogIOException;
 import io.persist.log.Claim;
 import io.persist.log.Durability;
 import io.persist.log.engine.Log;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.Await;
 import io.persist.support.Records;
@@ -29,12 +30,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource(
-        value = WriterKind.class,
-        names = {"MAPPED", "FILE_RW"})
+@MappedAndFile
 class AwaitTest {
 
     private static final int THREADS = 8;

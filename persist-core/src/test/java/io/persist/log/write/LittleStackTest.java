@@ -8,6 +8,7 @@ import io.persist.format.Frame;
 import io.persist.log.Claim;
 import io.persist.log.Durability;
 import io.persist.log.engine.Log;
+import io.persist.log.engine.MappedAndFile;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
 import io.persist.support.StackEnd;
@@ -23,9 +24,7 @@ class LittleStackTest {
 
     /** Wherever in an append there is no stack left. */
     @ParameterizedTest
-    @EnumSource(
-            value = WriterKind.class,
-            names = {"MAPPED", "FILE_RW"})
+    @MappedAndFile
     void shouldLoseNothingThatIsCommittedAfterTheStackWasFull(WriterKind kind) throws Exception {
         for (int round = 0; round < 10; round++) {
             CrashableStorage storage = new CrashableStorage();
