@@ -12,7 +12,6 @@ import io.persist.format.LogFileName;
 import io.persist.format.control.HolderBlock;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
-import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
 import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
@@ -22,7 +21,6 @@ import io.persist.log.recovery.LogRepair;
 import io.persist.support.Await;
 import io.persist.support.Interposed;
 import io.persist.support.Records;
-import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -31,9 +29,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,36 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A tailer that is open before the log exists, or after its writer has closed it, reads what the next writer appends. */
 @ParameterizedClass
 @MethodSource("io.persist.log.read.TailedLog#modes")
-class TailerAcrossLivesTest {
-
-    @Parameter(0)
-    WriteMode writeMode;
-
-    @Parameter(1)
-    ReadMode readMode;
-
-    private final CrashableStorage storage = new CrashableStorage();
-    private Log log;
-
-    @AfterEach
-    void close() {
-        if (log != null) {
-            log.close();
-        }
-        assertThat(storage.openHandles()).as("open handles").isZero();
-    }
-
-    private LogConfig config() {
-        return TailedLog.config(writeMode);
-    }
-
-    private void open() {
-        log = Log.open(config(), storage);
-    }
-
-    private void openWith(int records) {
-        log = TailedLog.open(config(), storage, records);
-    }
+class TailerAcrossLivesTest extends TailedLogFixture {
 
     @Test
     void shouldReadALogThatIsMadeLater() {

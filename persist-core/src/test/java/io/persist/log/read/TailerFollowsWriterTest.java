@@ -16,7 +16,6 @@ import io.persist.support.ChildJvm;
 import io.persist.support.Interposed;
 import io.persist.support.Records;
 import io.persist.support.Seeds;
-import io.persist.testkit.CrashableStorage;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,51 +26,20 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A tailer keeps up with a writer that goes on appending: on its own thread, on another one and in another process. */
 @ParameterizedClass
 @MethodSource("io.persist.log.read.TailedLog#modes")
-class TailerFollowsWriterTest {
+class TailerFollowsWriterTest extends TailedLogFixture {
 
     private static final int CONCURRENT_RECORDS = Seeds.isNightly() ? 30_000 : 10_000;
 
-    @Parameter(0)
-    WriteMode writeMode;
-
-    @Parameter(1)
-    ReadMode readMode;
-
-    private final CrashableStorage storage = new CrashableStorage();
-    private Log log;
-
-    @AfterEach
-    void close() {
-        if (log != null) {
-            log.close();
-        }
-        assertThat(storage.openHandles()).as("open handles").isZero();
-    }
-
-    private LogConfig config() {
-        return TailedLog.config(writeMode);
-    }
-
     private LogConfig config(Path directory, int segmentLength) {
         return TailedLog.config(writeMode, directory, segmentLength);
-    }
-
-    private void open() {
-        log = Log.open(config(), storage);
-    }
-
-    private void openWith(int records) {
-        log = TailedLog.open(config(), storage, records);
     }
 
     @Test

@@ -9,53 +9,23 @@ import io.persist.format.Frame;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;
-import io.persist.log.ReadMode;
-import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.support.Await;
 import io.persist.support.Records;
-import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The places where a tailer may be told to go on, by position or by number, and those where no record begins. */
 @ParameterizedClass
 @MethodSource("io.persist.log.read.TailedLog#modes")
-class TailerPlacesTest {
-
-    @Parameter(0)
-    WriteMode writeMode;
-
-    @Parameter(1)
-    ReadMode readMode;
-
-    private final CrashableStorage storage = new CrashableStorage();
-    private Log log;
-
-    @AfterEach
-    void close() {
-        if (log != null) {
-            log.close();
-        }
-        assertThat(storage.openHandles()).as("open handles").isZero();
-    }
+class TailerPlacesTest extends TailedLogFixture {
 
     private LogConfig config(Path directory, int segmentLength) {
         return TailedLog.config(writeMode, directory, segmentLength);
-    }
-
-    private void open() {
-        log = Log.open(TailedLog.config(writeMode), storage);
-    }
-
-    private void openWith(int records) {
-        log = TailedLog.open(TailedLog.config(writeMode), storage, records);
     }
 
     @Test

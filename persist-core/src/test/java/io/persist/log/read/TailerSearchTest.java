@@ -10,64 +10,30 @@ import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.format.LogFileName;
-import io.persist.log.LogConfig;
-import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
-import io.persist.log.WriteMode;
-import io.persist.log.engine.Log;
-import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A tailer goes to the last records, and to the first one that matches; each record begins with a time. */
 @ParameterizedClass
 @MethodSource("io.persist.log.read.TailedLog#modes")
-class TailerSearchTest {
+class TailerSearchTest extends TailedLogFixture {
 
     private static final int SEGMENT_LENGTH = 4096;
 
-    @Parameter(0)
-    WriteMode writeMode;
-
-    @Parameter(1)
-    ReadMode readMode;
-
-    private final CrashableStorage storage = new CrashableStorage();
-    private Log log;
-
     /** A record as a walk from the start finds it. */
     private record Seen(long number, long time) {}
-
-    @AfterEach
-    void close() {
-        if (log != null) {
-            log.close();
-        }
-        assertThat(storage.openHandles()).as("open handles").isZero();
-    }
-
-    private void open() {
-        LogConfig config = LogConfig.builder(Path.of("memory"))
-                .segmentLength(SEGMENT_LENGTH)
-                .writeBufferLength(600)
-                .writeMode(writeMode)
-                .build();
-        log = Log.open(config, storage);
-    }
 
     private void append(long time, int length) {
         log.append(ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN).putLong(0, time));

@@ -7,59 +7,24 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.error.CorruptLogException;
 import io.persist.log.Durability;
-import io.persist.log.LogConfig;
-import io.persist.log.ReadMode;
 import io.persist.log.RecordHandler;
 import io.persist.log.TailerConfig;
-import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.support.Records;
-import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a tailer hands over, until it is closed or meets damage. */
 @ParameterizedClass
 @MethodSource("io.persist.log.read.TailedLog#modes")
-class TailerTest {
-
-    @Parameter(0)
-    WriteMode writeMode;
-
-    @Parameter(1)
-    ReadMode readMode;
-
-    private final CrashableStorage storage = new CrashableStorage();
-    private Log log;
-
-    @AfterEach
-    void close() {
-        if (log != null) {
-            log.close();
-        }
-        assertThat(storage.openHandles()).as("open handles").isZero();
-    }
-
-    private LogConfig config() {
-        return TailedLog.config(writeMode);
-    }
-
-    private void open() {
-        log = Log.open(config(), storage);
-    }
-
-    private void openWith(int records) {
-        log = TailedLog.open(config(), storage, records);
-    }
+class TailerTest extends TailedLogFixture {
 
     @Test
     void shouldPollUpToTheLimit() {

@@ -16,18 +16,14 @@ import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
 import io.persist.support.Records;
-import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,38 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ParameterizedClass
 @ValueSource(booleans = {true, false})
-class LogIgnoresForeignFilesTest {
-
-    private static final int LENGTH = WriterKind.SEGMENT_LENGTH;
-
-    /** Whether the last writer closed the log, or was killed. */
-    @Parameter
-    boolean closed;
-
-    private CrashableStorage storage;
-    private long last;
-    private long tailBase;
-
-    @BeforeEach
-    void write() {
-        LeftLog left = closed ? LeftLog.closed() : LeftLog.killed();
-        storage = left.storage();
-        last = left.lastSequence();
-        tailBase = left.tailBase();
-    }
-
-    @AfterEach
-    void checkHandles() {
-        assertThat(storage.openHandles()).as("open handles").isZero();
-    }
-
-    private Log open() {
-        return Log.open(WriterKind.MAPPED.config().build(), storage);
-    }
-
-    private Tailer tailer() {
-        return Tailer.open(storage, TailerConfig.defaults());
-    }
+class LogIgnoresForeignFilesTest extends LeftLogFixture {
 
     /** The log is whole and takes more. */
     private void checkWhole() {

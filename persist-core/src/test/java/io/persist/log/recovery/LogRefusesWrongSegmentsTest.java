@@ -28,10 +28,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,38 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ParameterizedClass
 @ValueSource(booleans = {true, false})
-class LogRefusesWrongSegmentsTest {
-
-    private static final int LENGTH = WriterKind.SEGMENT_LENGTH;
-
-    /** Whether the last writer closed the log, or was killed. */
-    @Parameter
-    boolean closed;
-
-    private CrashableStorage storage;
-    private long last;
-    private long tailBase;
-
-    @BeforeEach
-    void write() {
-        LeftLog left = closed ? LeftLog.closed() : LeftLog.killed();
-        storage = left.storage();
-        last = left.lastSequence();
-        tailBase = left.tailBase();
-    }
-
-    @AfterEach
-    void checkHandles() {
-        assertThat(storage.openHandles()).as("open handles").isZero();
-    }
-
-    private Log open() {
-        return Log.open(WriterKind.MAPPED.config().build(), storage);
-    }
-
-    private Tailer tailer() {
-        return Tailer.open(storage, TailerConfig.defaults());
-    }
+class LogRefusesWrongSegmentsTest extends LeftLogFixture {
 
     /** What opening throws, which has changed nothing. */
     private <T extends PersistException> T refusal(Class<T> type) {

@@ -13,7 +13,6 @@ import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogContent;
 import io.persist.log.RecoveryReport.Left;
-import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
@@ -28,10 +27,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -43,34 +40,16 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ParameterizedClass
 @ValueSource(booleans = {true, false})
-class SegmentOfAnotherLogTest {
-
-    private static final int LENGTH = WriterKind.SEGMENT_LENGTH;
+class SegmentOfAnotherLogTest extends LeftLogFixture {
 
     /** Behind what this log has prepared. */
     private static final int AHEAD = 5;
 
-    /** Whether the last writer closed the log, or was killed. */
-    @Parameter
-    boolean closed;
-
-    private CrashableStorage storage;
-    private long last;
-    private long tailBase;
     private String name;
 
     @BeforeEach
-    void write() {
-        LeftLog left = closed ? LeftLog.closed() : LeftLog.killed();
-        storage = left.storage();
-        last = left.lastSequence();
-        tailBase = left.tailBase();
+    void chooseName() {
         name = LogFileName.segment(tailBase + AHEAD * LENGTH);
-    }
-
-    @AfterEach
-    void checkHandles() {
-        assertThat(storage.openHandles()).as("open handles").isZero();
     }
 
     private void putAnother(LogContent content) {
@@ -102,7 +81,7 @@ class SegmentOfAnotherLogTest {
                     .isEqualTo(found.findings().tail());
             assertThat(found.trailing()).isEqualTo(TrailingData.NONE);
         }
-        try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
+        try (Tailer tailer = tailer()) {
             assertThat(Records.readAll(tailer)).isEqualTo(last);
             checkSearches(tailer);
         }
@@ -122,7 +101,7 @@ class SegmentOfAnotherLogTest {
     }
 
     private void checkOpened(byte[] another) {
-        try (Log log = Log.open(WriterKind.MAPPED.config().build(), storage)) {
+        try (Log log = open()) {
             assertThat(log.recovery().start()).isEqualTo(closed ? Left.CLOSED : Left.KILLED);
             assertThat(log.lastSequence()).isEqualTo(last);
             assertThat(log.recovery().cut().bytes()).isZero();
@@ -182,7 +161,7 @@ class SegmentOfAnotherLogTest {
         for (LogScan.Start start : LogScan.Start.values()) {
             assertNamed(() -> inspect(start));
         }
-        assertNamed(() -> Log.open(WriterKind.MAPPED.config().build(), storage));
+        assertNamed(this::open);
         assertNamed(() -> new LogRepair(storage).repair());
         assertThat(CopiedFiles.contents(storage)).isEqualTo(before);
     }
@@ -208,7 +187,7 @@ class SegmentOfAnotherLogTest {
         for (LogScan.Start start : LogScan.Start.values()) {
             assertNamed(() -> inspect(start));
         }
-        assertNamed(() -> Log.open(WriterKind.MAPPED.config().build(), storage));
+        assertNamed(this::open);
         assertNamed(() -> new LogRepair(storage).repair());
         assertThat(CopiedFiles.contents(storage)).isEqualTo(before);
         storage.delete(name);
@@ -251,7 +230,7 @@ class SegmentOfAnotherLogTest {
         name = LogFileName.segment(0);
         storage.replace(name, three().content(name));
         assertThat(logId()).isEqualTo(logId);
-        try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
+        try (Tailer tailer = tailer()) {
             assertNamed(tailer::next);
             tailer.toLast(1);
             assertThat(tailer.next()).isTrue();
@@ -259,7 +238,7 @@ class SegmentOfAnotherLogTest {
             tailer.toEnd();
             assertThat(tailer.next()).isFalse();
         }
-        Log log = Log.open(WriterKind.MAPPED.config().build(), storage);
+        Log log = open();
         try (log) {
             assertThat(log.logId()).isEqualTo(logId);
         }
@@ -267,7 +246,7 @@ class SegmentOfAnotherLogTest {
     }
 
     private long logId() {
-        try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
+        try (Tailer tailer = tailer()) {
             return tailer.logId();
         }
     }
