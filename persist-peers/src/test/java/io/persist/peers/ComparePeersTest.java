@@ -7,6 +7,7 @@ import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import io.persist.command.Command;
 import io.persist.command.CommandLine;
+import io.persist.command.Run;
 import io.persist.peers.engine.all.Engines;
 import io.persist.peers.profile.Kind;
 import io.persist.peers.profile.ProfilerLibrary;
@@ -38,17 +39,8 @@ class ComparePeersTest {
     @TempDir
     Path directory;
 
-    private record Run(int code, String out, String err) {}
-
     private static Run run(String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = new ComparePeers()
-                .run(
-                        args,
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8));
-        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return Run.of(new ComparePeers(), args);
     }
 
     @Test

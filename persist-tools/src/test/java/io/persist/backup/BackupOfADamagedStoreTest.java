@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.StoreLogger;
 import io.persist.backup.Backup.Taken;
+import io.persist.command.Run;
 import io.persist.error.LogIOException;
 import io.persist.format.checkpoint.CheckpointDirectory;
 import io.persist.format.checkpoint.CheckpointFooter;
@@ -14,7 +15,6 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;
 import io.persist.tool.Output;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.ToolStore;
 import io.persist.tool.repair.VerifyTool;
 import java.util.Arrays;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.persist.backup.Backup.Restored;
+import io.persist.command.Run;
 import io.persist.error.RetiredException;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -157,7 +158,7 @@ class RandomRestorePointTest {
     }
 
     private static void requireItIsClean(CrashableStorage target) {
-        ToolLog.Run run = ToolLog.run(target, new VerifyTool(Output.TEXT, base -> {}));
+        Run run = ToolLog.run(target, new VerifyTool(Output.TEXT, base -> {}));
         assertThat(run.code()).as(run.out() + run.err()).isZero();
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.persist.StoreLogger;
 import io.persist.backup.Backup.CutOffCursor;
 import io.persist.backup.Backup.Restored;
+import io.persist.command.Run;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
@@ -90,7 +91,7 @@ class RestorePointTest {
     }
 
     private void requireItIsClean() {
-        ToolLog.Run run = ToolLog.run(target, new VerifyTool(Output.TEXT, base -> {}));
+        Run run = ToolLog.run(target, new VerifyTool(Output.TEXT, base -> {}));
         assertThat(run.code()).as(run.out() + run.err()).isZero();
         assertThat(run.out()).startsWith("memory: clean\n");
     }

@@ -3,12 +3,12 @@ package io.persist.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
+import io.persist.command.Run;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.testkit.CrashableStorage;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.read.CompareTool;
 import io.persist.tool.read.CompareTool.Commits;

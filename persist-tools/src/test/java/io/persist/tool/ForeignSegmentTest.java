@@ -2,10 +2,10 @@ package io.persist.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.command.Run;
 import io.persist.format.LogFileName;
 import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.read.TailTool;
 import io.persist.tool.salvage.LogSalvage;

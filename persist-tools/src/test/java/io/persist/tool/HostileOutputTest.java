@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.PacketLogger;
 import io.persist.StoreLogger;
+import io.persist.command.Run;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
@@ -11,7 +12,6 @@ import io.persist.packet.Packet;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.testkit.CrashableStorage;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.copy.ArchiveTool;
 import io.persist.tool.print.EntryPrinter;
 import io.persist.tool.print.RecordPrinter;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.backup.BackupOptions;
+import io.persist.command.Run;
 import io.persist.error.CorruptLogException;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.segment.LogFiles;
 import io.persist.testkit.CrashableStorage;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.copy.BackupTool;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.read.TailTool;

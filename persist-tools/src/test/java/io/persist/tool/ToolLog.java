@@ -2,6 +2,7 @@ package io.persist.tool;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.command.Run;
 import io.persist.error.LogLockedException;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
@@ -30,8 +31,6 @@ public final class ToolLog {
     public static final int SEGMENT_LENGTH = 4096;
     public static final LogConfig CONFIG =
             LogConfig.builder(Path.of("memory")).segmentLength(SEGMENT_LENGTH).build();
-
-    public record Run(int code, String out, String err) {}
 
     private ToolLog() {}
 
@@ -107,10 +106,7 @@ public final class ToolLog {
     }
 
     public static Run run(Storage storage, LogTool tool) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = ToolRunner.run(storage, tool, print(out), print(err));
-        return new Run(code, text(out), text(err));
+        return Run.of((args, out, err) -> ToolRunner.run(storage, tool, out, err));
     }
 
     /** The same, while a writer appends two records before each piece of output. */

@@ -3,9 +3,9 @@ package io.persist.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.MessageLogger;
+import io.persist.command.Run;
 import io.persist.log.LogConfig;
 import io.persist.testkit.CrashableStorage;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.read.DumpTool;
 import io.persist.tool.read.TailTool;

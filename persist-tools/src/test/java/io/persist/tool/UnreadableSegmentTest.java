@@ -2,13 +2,13 @@ package io.persist.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.command.Run;
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.LogFileName;
 import io.persist.log.RetentionRule;
 import io.persist.testkit.CrashableStorage;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.copy.RetainTool;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.read.TailTool;

@@ -6,11 +6,9 @@ import io.persist.bench.report.ReportCommand;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import io.persist.command.Command;
-import java.io.ByteArrayOutputStream;
+import io.persist.command.Run;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.lang.reflect.Proxy;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,16 +29,8 @@ class CacheCommandTest {
     @TempDir
     private Path directory;
 
-    private record Run(int code, String out, String err) {}
-
     private static Run run(Command command, String arguments) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = command.run(
-                arguments.strip().split(" +"),
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
-        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return Run.of(command, arguments.strip().split(" +"));
     }
 
     private Path logs() {

@@ -12,11 +12,9 @@ import io.persist.bench.device.engine.Pattern;
 import io.persist.bench.report.ReportCommand;
 import io.persist.bench.result.RunDirectory;
 import io.persist.command.Command;
+import io.persist.command.Run;
 import io.persist.tool.ExitCode;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -38,8 +36,6 @@ class DeviceCommandTest {
     @TempDir
     private Path directory;
 
-    private record Run(int code, String out, String err) {}
-
     private Run run(String arguments) {
         return run(new DeviceCommand(DeviceEngines.plain(), "no-such-fio"), arguments);
     }
@@ -49,13 +45,7 @@ class DeviceCommandTest {
         if (!arguments.contains("--file ") && command instanceof DeviceCommand) {
             words.addAll(List.of("--file", directory.resolve("noise").toString()));
         }
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = command.run(
-                words.toArray(String[]::new),
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
-        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return Run.of(command, words.toArray(String[]::new));
     }
 
     private List<String> left() throws IOException {
@@ -69,8 +59,8 @@ class DeviceCommandTest {
         Path csv = directory.resolve("all.csv");
         Run run = run(SMALL.replace("0.02", "0.01") + " --all --csv " + csv);
 
-        assertThat(run.err).isEmpty();
-        assertThat(run.code).isZero();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
         List<String> rows = Files.readAllLines(csv);
         assertThat(rows).hasSize(75);
         assertThat(rows.get(0))
@@ -82,7 +72,7 @@ class DeviceCommandTest {
             assertThat(rows).anyMatch(row -> row.startsWith(name + ",rand,write,") && !row.contains(",0,,,,,"));
         }
         assertThat(rows.stream().filter(row -> row.contains("persist-peers"))).hasSize(24);
-        assertThat(run.out).contains("74/74", "not measured: it is in the module persist-peers", "source ops/s");
+        assertThat(run.out()).contains("74/74", "not measured: it is in the module persist-peers", "source ops/s");
         assertThat(left()).containsExactly("all.csv");
     }
 
@@ -112,7 +102,8 @@ class DeviceCommandTest {
 
     @Test
     void shouldSayWhatIsCachedAndWhatIsNot() {
-        String out = run(SMALL + " --engine channel,direct --op read --pattern rand").out;
+        String out =
+                run(SMALL + " --engine channel,direct --op read --pattern rand").out();
         assertThat(out.lines().filter(line -> line.contains(" channel "))).allMatch(line -> line.endsWith("cached"));
         assertThat(out.lines().filter(line -> line.contains(" direct "))).noneMatch(line -> line.contains("cached"));
     }
@@ -122,7 +113,7 @@ class DeviceCommandTest {
         Path json = directory.resolve("two.json");
         Run run = run(SMALL + " --engine channel --json " + json + " --file " + directory.resolve("a") + ","
                 + directory.resolve("b"));
-        assertThat(run.err).isEmpty();
+        assertThat(run.err()).isEmpty();
         JsonObject document = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
         assertThat(document.getAsJsonObject("environment").has("file system")).isTrue();
         JsonObject cell = document.getAsJsonArray("cells").get(0).getAsJsonObject();
@@ -133,11 +124,11 @@ class DeviceCommandTest {
 
     @Test
     void shouldSayWhichFlagsHaveNoEffect() {
-        assertThat(run(SMALL + " --engine dsync --syncEvery 1 --depth 8").out)
+        assertThat(run(SMALL + " --engine dsync --syncEvery 1 --depth 8").out())
                 .contains("  cells      1, about 1 s\n")
                 .contains("(not used: these engines have one operation in flight)")
                 .contains("(not used: these cells read, or sync each write anyway)");
-        assertThat(run(SMALL + " --engine aio --syncEvery 1").out).doesNotContain("not used");
+        assertThat(run(SMALL + " --engine aio --syncEvery 1").out()).doesNotContain("not used");
     }
 
     @Test
@@ -146,8 +137,8 @@ class DeviceCommandTest {
         Path page = directory.resolve("page.html");
         run(SMALL + " --engine channel,io_uring --syncEvery 0,1 --output " + results);
         Run report = run(new ReportCommand(), results + " --output " + page);
-        assertThat(report.err).isEmpty();
-        assertThat(report.out).startsWith("Report of 4 runs");
+        assertThat(report.err()).isEmpty();
+        assertThat(report.out()).startsWith("Report of 4 runs");
         assertThat(Files.readString(page))
                 .contains(
                         "id=\"matrix\"",
@@ -239,17 +230,17 @@ class DeviceCommandTest {
 
     private void assertRefused(String arguments, String message) {
         Run run = run(arguments.isEmpty() ? SMALL : arguments);
-        assertThat(run.code).as(arguments).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err.lines()).hasSize(1);
-        assertThat(run.err).startsWith("persist device: ").contains(message);
-        assertThat(run.out).isEmpty();
+        assertThat(run.code()).as(arguments).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(run.err()).startsWith("persist device: ").contains(message);
+        assertThat(run.out()).isEmpty();
     }
 
     @Test
     void shouldRefuseWhatDoesNotFitBeforeItWrites() throws IOException {
         Run run = run("--fileSize 512t --block 1g");
-        assertThat(run.code).isEqualTo(ExitCode.FAILURE);
-        assertThat(run.err).contains("512.0 TiB", " are free on ", "give a smaller --fileSize");
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err()).contains("512.0 TiB", " are free on ", "give a smaller --fileSize");
         assertThat(left()).isEmpty();
     }
 
@@ -279,7 +270,7 @@ class DeviceCommandTest {
     void shouldMeasureBlocksThatAreNoMultipleOfAPage(int block) {
         Run run = run("--fileSize " + 16 * block + " --block " + block
                 + " --seconds 0.01 --warmup 0 --engine channel,mmap,aio --op write,read");
-        assertThat(run.out).contains("6/6").doesNotContain("not measured");
+        assertThat(run.out()).contains("6/6").doesNotContain("not measured");
     }
 
     /** Here one of its directories cannot be made. */
@@ -290,8 +281,8 @@ class DeviceCommandTest {
         Files.writeString(results.resolve("002-direct-seq-write"), "mine");
         Run run = run(SMALL + " --engine channel,direct --csv " + csv + " --output " + results);
 
-        assertThat(run.code).isEqualTo(ExitCode.FAILURE);
-        assertThat(run.err).hasLineCount(1);
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err()).hasLineCount(1);
         assertThat(Files.readAllLines(csv)).hasSize(3);
         assertThat(left()).containsExactly("begun.csv", "results");
     }
@@ -299,16 +290,16 @@ class DeviceCommandTest {
     @Test
     void shouldFailIfNothingCouldBeMeasured() {
         Run run = run(SMALL + " --engine libaio,io_uring");
-        assertThat(run.code).isEqualTo(ExitCode.FAILURE);
-        assertThat(run.out.lines().filter(line -> line.contains("not measured")))
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out().lines().filter(line -> line.contains("not measured")))
                 .hasSize(2);
     }
 
     @Test
     void shouldSayHowToGetFio() throws IOException {
         Run run = run(SMALL + " --fio");
-        assertThat(run.code).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err).contains("--fio needs the program no-such-fio", "apt-get install fio");
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("--fio needs the program no-such-fio", "apt-get install fio");
         assertThat(left()).isEmpty();
     }
 
@@ -323,8 +314,8 @@ class DeviceCommandTest {
     void shouldSayThatFioIsThereButDoesNotRun() throws IOException {
         Path fio = fio("echo libaio.so.1: not found >&2; exit 127");
         Run run = run(new DeviceCommand(DeviceEngines.plain(), fio.toString()), SMALL + " --fio");
-        assertThat(run.code).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err)
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err())
                 .hasLineCount(1)
                 .contains("which does not run (fio ended with 127: libaio.so.1: not found)")
                 .doesNotContain("not there");
@@ -336,9 +327,9 @@ class DeviceCommandTest {
         Path csv = directory.resolve("fio.csv");
         Run run = run(new DeviceCommand(DeviceEngines.plain(), fio.toString()), SMALL + " --fio --csv " + csv);
 
-        assertThat(run.err).isEmpty();
-        assertThat(run.code).isZero();
-        assertThat(run.out)
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
                 .contains("  nothing of fio: fio ended with 1: no such engine")
                 .doesNotContain("not measured");
         assertThat(Files.readAllLines(csv).get(1))
@@ -356,8 +347,8 @@ class DeviceCommandTest {
                 new DeviceCommand(DeviceEngines.plain(), fio.toString()),
                 SMALL + " --engine direct --pattern rand --syncEvery 1 --seed 5 --fio --csv " + csv);
 
-        assertThat(run.err).isEmpty();
-        assertThat(run.out).contains("fio-9, in turns", "fio ops/s", "1,000");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("fio-9, in turns", "fio ops/s", "1,000");
         assertThat(Files.readAllLines(asked))
                 .hasSize(2)
                 .allSatisfy(line -> assertThat(line)

@@ -7,11 +7,9 @@ import com.google.gson.JsonParser;
 import io.persist.bench.doctor.disk.DiskProbe;
 import io.persist.bench.doctor.machine.FakeSystem;
 import io.persist.bench.doctor.machine.SystemFiles;
-import java.io.ByteArrayOutputStream;
+import io.persist.command.Run;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -23,8 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 class DoctorCommandTest {
 
     private static final DiskProbe.Plan SMALL = new DiskProbe.Plan(10, 5, 1, 1_000_000_000, 1 << 20, 1 << 20);
-
-    private record Run(int code, String out, String err) {}
 
     @TempDir
     Path directory;
@@ -43,14 +39,7 @@ class DoctorCommandTest {
     }
 
     private static Run run(SystemFiles files, String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = new DoctorCommand(files, SMALL)
-                .run(
-                        args,
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8));
-        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return Run.of(new DoctorCommand(files, SMALL), args);
     }
 
     @Test

@@ -7,10 +7,9 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.persist.command.Run;
 import io.persist.tool.ExitCode;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,7 +43,8 @@ class ReportCommandTest {
 
         Run run = report();
 
-        assertThat(run.out).isEqualTo("Report of 3 runs in " + page() + ", " + kib() + " KiB. Open it in a browser.\n");
+        assertThat(run.out())
+                .isEqualTo("Report of 3 runs in " + page() + ", " + kib() + " KiB. Open it in a browser.\n");
         JsonArray runs = data().getAsJsonArray("runs");
         assertThat(strings(runs, "label")).containsExactly("first", "second", "old");
         assertThat(runs.get(0).getAsJsonObject().get("command").getAsString())
@@ -94,7 +94,8 @@ class ReportCommandTest {
                 Files.readString(json)
                         .replace("\"JVM\": \"one\"", "\"__proto__\": \"<b>\u2028\", \"<i>\": \"<!--<script>\""));
 
-        assertThat(run(hostile.toString(), "--output", page().toString(), "--title", HOSTILE).code)
+        assertThat(run(hostile.toString(), "--output", page().toString(), "--title", HOSTILE)
+                        .code())
                 .isZero();
 
         String page = Files.readString(page());
@@ -122,7 +123,7 @@ class ReportCommandTest {
                                 directory.resolve("x/a").toString(),
                                 "--output",
                                 page().toString())
-                        .code)
+                        .code())
                 .isZero();
 
         assertThat(strings(data().getAsJsonArray("runs"), "label")).containsExactly("same (a)", "same (b/c)", "other");
@@ -139,7 +140,7 @@ class ReportCommandTest {
             }
         }
 
-        assertThat(report().code).isZero();
+        assertThat(report().code()).isZero();
 
         assertThat(data().getAsJsonArray("runs")).hasSize(runs);
         assertThat(Files.size(page())).isLessThan(runs * 75_000L);
@@ -153,8 +154,8 @@ class ReportCommandTest {
 
         Run run = run(directory.toString(), "--csv");
 
-        assertThat(run.code).isZero();
-        String[] rows = run.out.split("\r\n", -1);
+        assertThat(run.code()).isZero();
+        String[] rows = run.out().split("\r\n", -1);
         assertThat(rows).hasSize(4);
         assertThat(rows[0])
                 .isEqualTo(
@@ -175,11 +176,11 @@ class ReportCommandTest {
         String noSeries = Files.readString(json).replaceFirst("(?s)\"series\": \\[.*?]", "\"series\": []");
         Files.writeString(json, noSeries);
 
-        String[] rows = run(one.toString(), "--csv").out.split("\r\n", -1);
+        String[] rows = run(one.toString(), "--csv").out().split("\r\n", -1);
         assertThat(rows).hasSize(3);
         assertThat(rows[1]).isEqualTo("one," + one + ",2026-11-21T12:00:00Z,,5000,500,,,,,,,,1.5");
 
-        JsonObject row = JsonParser.parseString(run(one.toString(), "--json").out)
+        JsonObject row = JsonParser.parseString(run(one.toString(), "--json").out())
                 .getAsJsonArray()
                 .get(0)
                 .getAsJsonObject();
@@ -191,7 +192,8 @@ class ReportCommandTest {
     void shouldWriteATableAsJsonIntoAFile() throws IOException {
         SavedRun.save(directory.resolve("a"), "one", 100, 50);
 
-        assertThat(run(directory.toString(), "--json", "--output", page().toString()).out)
+        assertThat(run(directory.toString(), "--json", "--output", page().toString())
+                        .out())
                 .isEmpty();
 
         JsonObject row = JsonParser.parseString(Files.readString(page()))
@@ -226,9 +228,9 @@ class ReportCommandTest {
         SavedRun.save(directory.resolve("real/a"), "one", 1, 1);
         Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("real"));
 
-        assertThat(run(link.toString(), "--csv").out).contains("one," + link.resolve("a") + ",");
+        assertThat(run(link.toString(), "--csv").out()).contains("one," + link.resolve("a") + ",");
         assertThat(run(link.toString(), directory.resolve("real").toString(), "--csv")
-                        .out
+                        .out()
                         .split("\r\n"))
                 .as("each run once")
                 .hasSize(2);
@@ -239,7 +241,7 @@ class ReportCommandTest {
         SavedRun.saveLog(directory.resolve("x.hlog"), 1, 1);
         SavedRun.saveLog(directory.resolve("y.hlog"), 1, 1);
 
-        assertThat(run(directory.toString(), "--csv").out.split("\r\n")[1]).contains("Z,x,1,,1000");
+        assertThat(run(directory.toString(), "--csv").out().split("\r\n")[1]).contains("Z,x,1,,1000");
     }
 
     @Test
@@ -268,7 +270,7 @@ class ReportCommandTest {
         assertThat(page()).hasContent("earlier");
 
         Files.delete(inTheWay);
-        assertThat(run(one.toString(), "--output", page().toString()).code).isZero();
+        assertThat(run(one.toString(), "--output", page().toString()).code()).isZero();
         assertThat(page().toFile().length()).isGreaterThan(10_000);
         assertThat(inTheWay).doesNotExist();
     }
@@ -277,18 +279,18 @@ class ReportCommandTest {
     @Test
     void shouldReplaceNoPageOfAnotherToolUnlessToldTo() throws IOException {
         String one = SavedRun.save(directory.resolve("a"), "one", 1, 1).toString();
-        assertThat(run(byDefault(), one).code).isZero();
-        assertThat(run(byDefault(), one, "--title", "again").code).isZero();
+        assertThat(run(byDefault(), one).code()).isZero();
+        assertThat(run(byDefault(), one, "--title", "again").code()).isZero();
         assertThat(page()).content().contains("<title>again</title>");
 
         Files.writeString(page(), "mine");
         Run refused = run(byDefault(), one);
-        assertThat(refused.code).isEqualTo(ExitCode.USAGE);
-        assertThat(refused.err).startsWith("persist report: " + page() + " is there and is no page of this command");
-        assertThat(run(byDefault(), one, "--csv").code).isZero();
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err()).startsWith("persist report: " + page() + " is there and is no page of this command");
+        assertThat(run(byDefault(), one, "--csv").code()).isZero();
         assertThat(page()).hasContent("mine");
 
-        assertThat(run(one, "--output", page().toString()).code).isZero();
+        assertThat(run(one, "--output", page().toString()).code()).isZero();
         assertThat(page().toFile().length()).isGreaterThan(10_000);
     }
 
@@ -334,7 +336,7 @@ class ReportCommandTest {
 
     @Test
     void shouldExplainItself() {
-        assertThat(run("--help").out)
+        assertThat(run("--help").out())
                 .contains(
                         "bin/persist report",
                         "DIR...",
@@ -347,9 +349,9 @@ class ReportCommandTest {
 
     private void assertFails(int code, String message, String... args) {
         Run run = run(args);
-        assertThat(run.code).isEqualTo(code);
-        assertThat(run.out).isEmpty();
-        assertThat(run.err.lines())
+        assertThat(run.code()).isEqualTo(code);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err().lines())
                 .hasSize(1)
                 .first()
                 .asString()
@@ -392,14 +394,6 @@ class ReportCommandTest {
     }
 
     private static Run run(ReportCommand command, String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = command.run(
-                args,
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
-        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return Run.of(command, args);
     }
-
-    private record Run(int code, String out, String err) {}
 }

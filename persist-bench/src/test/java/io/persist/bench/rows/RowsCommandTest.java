@@ -8,12 +8,11 @@ import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import io.persist.bench.rows.promise.RowPromise;
 import io.persist.command.Command;
+import io.persist.command.Run;
 import io.persist.format.Frame;
 import io.persist.log.read.Tailer;
 import io.persist.tool.ExitCode;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -35,8 +34,6 @@ class RowsCommandTest {
     @TempDir
     private Path directory;
 
-    private record Run(int code, String out, String err) {}
-
     private Run run(String arguments) {
         return run(
                 new RowsCommand(RowEngines.plain()),
@@ -44,13 +41,7 @@ class RowsCommandTest {
     }
 
     private static Run run(Command command, String arguments) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = command.run(
-                arguments.strip().split(" "),
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
-        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return Run.of(command, arguments.strip().split(" "));
     }
 
     private List<String> left() throws IOException {
@@ -65,8 +56,8 @@ class RowsCommandTest {
         Run run =
                 run(new RowsCommand(RowEngines.plain()), "--engine sqlite " + flag + " " + directory.resolve("bench"));
 
-        assertThat(run.code).isEqualTo(Command.USAGE);
-        assertThat(run.err)
+        assertThat(run.code()).isEqualTo(Command.USAGE);
+        assertThat(run.err())
                 .contains(flag.split(" ")[0] + " is for the engines message and store only; leave it out")
                 .hasLineCount(1);
         assertThat(left()).isEmpty();
@@ -82,9 +73,9 @@ class RowsCommandTest {
             })
     void shouldTakeTheFlagsAndPrintTheFourLinesOfSqliteBench(String flags) throws IOException {
         Run run = run(flags);
-        assertThat(run.err).isEmpty();
-        assertThat(run.code).isZero();
-        List<String> lines = run.out.lines().toList();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+        List<String> lines = run.out().lines().toList();
         assertThat(lines.get(0)).isEqualTo("Inserts:   77 rows");
         assertThat(lines.get(1)).matches("Elapsed:   \\d+\\.\\d{3}s");
         assertThat(lines.get(2)).matches("Rate:      \\d+\\.\\d{3} insert/sec");
@@ -116,8 +107,8 @@ class RowsCommandTest {
                 new RowsCommand(new RowEngines(List.of(() -> failing))),
                 "-batch-count 3 --engine failing " + directory.resolve("bench"));
 
-        assertThat(run.code).isEqualTo(Command.FAILED);
-        assertThat(run.err).startsWith("persist rows: " + line).hasLineCount(1);
+        assertThat(run.code()).isEqualTo(Command.FAILED);
+        assertThat(run.err()).startsWith("persist rows: " + line).hasLineCount(1);
         assertThat(left()).isEmpty();
     }
 
@@ -135,10 +126,10 @@ class RowsCommandTest {
         });
         Run run = run(new RowsCommand(new RowEngines(List.of(() -> nested))), arguments);
 
-        assertThat(run.err).isEmpty();
+        assertThat(run.err()).isEmpty();
         assertThat(refused).singleElement().satisfies(other -> {
-            assertThat(other.code).isEqualTo(Command.USAGE);
-            assertThat(other.err)
+            assertThat(other.code()).isEqualTo(Command.USAGE);
+            assertThat(other.err())
                     .startsWith("persist rows: " + directory.resolve("results") + " is in use by a run of bin/persist")
                     .hasLineCount(1);
         });
@@ -155,8 +146,8 @@ class RowsCommandTest {
                 command,
                 "-batch-count 3 -batch-size 200 --engine message,counting --warmup 1000 --segmentSize 2 "
                         + directory.resolve("bench"));
-        assertThat(run.err).isEmpty();
-        assertThat(run.out).contains("message\nInserts:   600 rows\n", "counting\nInserts:   600 rows\n");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("message\nInserts:   600 rows\n", "counting\nInserts:   600 rows\n");
         assertThat(rows.tables).isEqualTo(2);
         assertThat(rows.commits).isEqualTo(1000 / 100 + 3);
         assertThat(left()).isEmpty();
@@ -181,12 +172,12 @@ class RowsCommandTest {
     void shouldSweepBatchSizesBesideTheModelAndBeDrawn() throws IOException {
         Path results = directory.resolve("results");
         Run run = run("--engine message,store --sweep 1..8 --seconds 0.02 -synchronous off --output " + results);
-        assertThat(run.err).isEmpty();
-        assertThat(run.out)
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out())
                 .contains(
                         "Model: n / (sync + n*w) with sync = ", "(not used: -batch-count and -batch-size, in a sweep)")
                 .contains("Commit: flushed: survives the end of the process");
-        assertThat(run.out.lines().filter(line -> line.matches(" +[1248] +[\\d,]+ +[\\d,]+ +\\d+\\.\\d\\d .*")))
+        assertThat(run.out().lines().filter(line -> line.matches(" +[1248] +[\\d,]+ +[\\d,]+ +\\d+\\.\\d\\d .*")))
                 .hasSize(8);
         assertThat(left()).containsExactly("results");
         RunResult four = new RunDirectory(results.resolve("message-0000004")).load();
@@ -195,7 +186,8 @@ class RowsCommandTest {
         assertThat(four.count() % 4).isZero();
 
         Path page = directory.resolve("page.html");
-        assertThat(run(new ReportCommand(), results + " --output " + page).out).startsWith("Report of 8 runs");
+        assertThat(run(new ReportCommand(), results + " --output " + page).out())
+                .startsWith("Report of 8 runs");
         assertThat(Files.readString(page)).contains("id=\"sweep\"", "function sweepChart", "\"model rows/s\"");
     }
 
@@ -235,9 +227,9 @@ class RowsCommandTest {
     @Test
     void shouldSayThatSqliteIsNotThere() throws IOException {
         Run run = run("-batch-count 1 --engine message,sqlite");
-        assertThat(run.code).isEqualTo(ExitCode.FAILURE);
-        assertThat(run.out).startsWith("message\nInserts:   1000 rows");
-        assertThat(run.err).contains("sqlite is not measured: ", "persist-peers", "bin/persist rows");
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out()).startsWith("message\nInserts:   1000 rows");
+        assertThat(run.err()).contains("sqlite is not measured: ", "persist-peers", "bin/persist rows");
         assertThat(left()).isEmpty();
     }
 
@@ -261,9 +253,10 @@ class RowsCommandTest {
         assertRefused("--output " + directory.resolve("bench"), "which the rows make; name another directory");
         assertRefused("--output " + directory.resolve("bench/out"), "is in " + directory.resolve("bench"));
         assertThat(left()).isEmpty();
-        assertThat(run(new RowsCommand(RowEngines.plain()), "-batch-size 1").err)
+        assertThat(run(new RowsCommand(RowEngines.plain()), "-batch-size 1").err())
                 .contains("no PATH is given");
-        assertThat(run(new RowsCommand(RowEngines.plain()), directory + "/none/bench").err)
+        assertThat(run(new RowsCommand(RowEngines.plain()), directory + "/none/bench")
+                        .err())
                 .contains("is in no directory that is there");
         Files.writeString(directory.resolve("bench"), "mine");
         assertRefused("-batch-size 1", "is there already and would be replaced");
@@ -293,24 +286,24 @@ class RowsCommandTest {
                 batch++;
             }
             Run run = run("--engine store -batch-count 1 -batch-size " + batch + " -row-size " + rowSize);
-            assertThat(run.err).isEmpty();
-            assertThat(run.out).startsWith("Inserts:   " + batch + " rows");
+            assertThat(run.err()).isEmpty();
+            assertThat(run.out()).startsWith("Inserts:   " + batch + " rows");
             assertRefused("--engine store -batch-size " + (batch + 1) + " -row-size " + rowSize, "smaller batches");
         }
     }
 
     private void assertRefused(String arguments, String message) {
         Run run = run(arguments);
-        assertThat(run.code).as(arguments).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err).startsWith("persist rows: ").contains(message);
-        assertThat(run.err.lines()).hasSize(1);
+        assertThat(run.code()).as(arguments).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).startsWith("persist rows: ").contains(message);
+        assertThat(run.err().lines()).hasSize(1);
     }
 
     @Test
     void shouldRefuseWhatDoesNotFit() throws IOException {
         Run run = run("-batch-count 1000000000000 -batch-size 1000");
-        assertThat(run.code).isEqualTo(ExitCode.FAILURE);
-        assertThat(run.err).contains("the rows take about ", "give a smaller -batch-count");
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err()).contains("the rows take about ", "give a smaller -batch-count");
         assertThat(left()).isEmpty();
     }
 }

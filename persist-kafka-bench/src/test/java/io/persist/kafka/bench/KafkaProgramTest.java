@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.persist.bench.result.RunDirectory;
 import io.persist.command.Command;
+import io.persist.command.Run;
 import io.persist.kafka.bench.server.EngineKind;
 import io.persist.kafka.bench.server.ServerSpec;
 import java.io.BufferedReader;
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,26 +30,11 @@ class KafkaProgramTest {
     @TempDir
     Path directory;
 
-    private record Ended(int exitCode, String out, String err) {
-
-        Ended isWell() {
-            assertThat(exitCode).as(out + err).isEqualTo(Command.OK);
-            return this;
-        }
+    private static Run run(String... args) {
+        return Run.of(new KafkaProgram(), args);
     }
 
-    private static Ended run(String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int exitCode = new KafkaProgram()
-                .run(
-                        args,
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8));
-        return new Ended(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
-    }
-
-    private Ended runHere(String... args) {
+    private Run runHere(String... args) {
         return run(Stream.concat(Arrays.stream(args), Stream.of("--dir", directory.toString()))
                 .toArray(String[]::new));
     }
@@ -61,15 +45,15 @@ class KafkaProgramTest {
         Path record = Files.createDirectories(runs.resolve("rocksdb-2")).resolve(RunDirectory.FILE);
         Files.writeString(record, "{\"format\": 1, \"program\": \"other\"}");
 
-        Ended refused = runHere("compare", "1", "1", "1", "--rounds", "2", "--output", runs.toString());
+        Run refused = runHere("compare", "1", "1", "1", "--rounds", "2", "--output", runs.toString());
 
-        assertThat(refused.exitCode).isEqualTo(Command.USAGE);
-        assertThat(refused.err)
+        assertThat(refused.code()).isEqualTo(Command.USAGE);
+        assertThat(refused.err())
                 .startsWith(
                         "persist kafka: " + record + " was written by bin/persist other, and this run would replace it")
                 .hasLineCount(1);
         assertThat(record).content().contains("other");
-        assertThat(refused.out).isEmpty();
+        assertThat(refused.out()).isEmpty();
     }
 
     @ParameterizedTest
@@ -122,20 +106,20 @@ class KafkaProgramTest {
                 "compare --nope 1 | unknown flag --nope"
             })
     void shouldSayInOneLineWhatIsWrong(String args, String says) {
-        Ended ended = runHere(args.split(" "));
+        Run ended = runHere(args.split(" "));
 
-        assertThat(ended.exitCode).isEqualTo(Command.USAGE);
-        assertThat(ended.out).isEmpty();
-        assertThat(ended.err).startsWith("persist kafka: ").contains(says).hasLineCount(1);
+        assertThat(ended.code()).isEqualTo(Command.USAGE);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err()).startsWith("persist kafka: ").contains(says).hasLineCount(1);
         assertThat(directory).isEmptyDirectory();
     }
 
     @Test
     void shouldSayThatThereIsTooLittleSpace() {
-        Ended ended = runHere("compare", "1000000", "900000", "1000000");
+        Run ended = runHere("compare", "1000000", "900000", "1000000");
 
-        assertThat(ended.exitCode).isEqualTo(Command.FAILED);
-        assertThat(ended.err).contains("the run takes about ").hasLineCount(1);
+        assertThat(ended.code()).isEqualTo(Command.FAILED);
+        assertThat(ended.err()).contains("the run takes about ").hasLineCount(1);
         assertThat(directory).isEmptyDirectory();
     }
 
@@ -162,15 +146,15 @@ class KafkaProgramTest {
 
     @Test
     void shouldHaveHelp() {
-        assertThat(run("--help").isWell().out).contains("bin/persist kafka compare", "--bootstrap", "Exit code");
+        assertThat(run("--help").isWell().out()).contains("bin/persist kafka compare", "--bootstrap", "Exit code");
     }
 
     @Test
     void shouldSayThatNoServerAnswers() {
-        Ended ended = run("storeMetrics", "--bootstrap", "localhost:1", "--server", "localhost:1");
+        Run ended = run("storeMetrics", "--bootstrap", "localhost:1", "--server", "localhost:1");
 
-        assertThat(ended.exitCode).isEqualTo(Command.FAILED);
-        assertThat(ended.err).contains("no server answers at localhost:1").hasLineCount(1);
+        assertThat(ended.code()).isEqualTo(Command.FAILED);
+        assertThat(ended.err()).contains("no server answers at localhost:1").hasLineCount(1);
     }
 
     @Test
@@ -178,7 +162,7 @@ class KafkaProgramTest {
     void shouldCompareEnginesAndLeaveNothing() throws IOException {
         Path output = directory.resolve("runs");
         Path scratch = Files.createDirectory(directory.resolve("scratch"));
-        Ended ended = run(
+        Run ended = run(
                 "compare",
                 "20",
                 "100",
@@ -199,12 +183,12 @@ class KafkaProgramTest {
                 directory.resolve("all.json").toString());
 
         ended.isWell();
-        assertThat(ended.out)
+        assertThat(ended.out())
                 .contains("| | persist, median of 2 | rocksdb, median of 2 | memory, median of 2 |")
                 .contains("| commands/s |", "| get p99.9 µs |", "| delete max ms |", "| range max ms |")
                 .contains("| longest pause ms |", "| kill -9 to RUNNING ms |", "| restore s |", "| peak files MB |")
                 .contains("| store's share of the time % |", "| peak RSS MB |");
-        assertThat(ended.err.lines()).anyMatch(line -> line.equals("rocksdb, round 2 of 2: kill -9"));
+        assertThat(ended.err().lines()).anyMatch(line -> line.equals("rocksdb, round 2 of 2: kill -9"));
         assertThat(scratch).isEmptyDirectory();
         for (String run : List.of("persist-1", "persist-2", "rocksdb-1", "rocksdb-2", "memory-1", "memory-2")) {
             var result = new RunDirectory(output.resolve(run)).load();
@@ -222,11 +206,11 @@ class KafkaProgramTest {
     void shouldAnswerMetricsUnderExactlyOnce() {
         String windows = runHere("workflowMetrics", "1", "--window", "600", "--guarantee", "exactly_once_v2")
                 .isWell()
-                .out;
+                .out();
         assertThat(windows).startsWith("{\"metrics\":[{\"windowStart\":").contains("\"totalTaskStarts\":");
         assertThat(windows.split("windowStart", -1)).hasSize(2);
 
-        String metrics = runHere("storeMetrics", "--engine", "persist").isWell().out;
+        String metrics = runHere("storeMetrics", "--engine", "persist").isWell().out();
         assertThat(metrics).startsWith("{").contains("\"put-rate 0_0\"", "\"index-memory-bytes 0_0\"");
         assertThat(directory).isEmptyDirectory();
     }
@@ -236,7 +220,7 @@ class KafkaProgramTest {
     void shouldDoOnePartEachOnABrokerThatIsThere() throws Exception {
         try (Broker broker = Broker.start(directory.resolve("broker"))) {
             String at = broker.bootstrap();
-            assertThat(run("setup", "--bootstrap", at).isWell().out).contains("persist-workflows-input");
+            assertThat(run("setup", "--bootstrap", at).isWell().out()).contains("persist-workflows-input");
             run("setup", "--bootstrap", at).isWell();
             run("launchTests", "10", "100", "10", "--bootstrap", at).isWell();
             ServerSpec spec = new KafkaFlags()
@@ -256,7 +240,7 @@ class KafkaProgramTest {
                                     "--dir",
                                     directory.resolve("other").toString())
                             .isWell()
-                            .out)
+                            .out())
                     .startsWith("restored ");
             assertThat(directory.resolve("other")).isEmptyDirectory();
         }

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.bench.cache.CacheCommand;
 import io.persist.bench.cache.CacheEngine;
 import io.persist.bench.cache.CacheMode;
-import java.io.ByteArrayOutputStream;
+import io.persist.command.Run;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -95,15 +93,9 @@ class RocksCacheTest {
 
     /** What it prints. */
     private static String run(String arguments) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = new CacheCommand()
-                .run(
-                        arguments.split(" "),
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8));
-        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
-        assertThat(code).isZero();
-        return out.toString(StandardCharsets.UTF_8);
+        Run run = Run.of(new CacheCommand(), arguments.split(" "));
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+        return run.out();
     }
 }

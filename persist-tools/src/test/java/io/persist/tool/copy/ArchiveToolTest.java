@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.archive.Archive;
 import io.persist.archive.ArchiveManifest;
+import io.persist.command.Run;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.LogFileName;
 import io.persist.log.Durability;
@@ -21,7 +22,6 @@ import io.persist.tool.Effect;
 import io.persist.tool.ExitCode;
 import io.persist.tool.Output;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.copy.ArchiveTool.Originals;
 import io.persist.tool.read.CompareTool;
 import io.persist.tool.read.CompareTool.Commits;

@@ -2,13 +2,13 @@ package io.persist.tool.copy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.command.Run;
 import io.persist.log.RetentionRule;
 import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.Effect;
 import io.persist.tool.ExitCode;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -2,11 +2,11 @@ package io.persist.tool.print;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.command.Run;
 import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.print.Part.BytesField;
 import io.persist.tool.print.Part.NumberField;
 import io.persist.tool.print.Part.TextField;

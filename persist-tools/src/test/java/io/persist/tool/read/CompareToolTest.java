@@ -2,6 +2,7 @@ package io.persist.tool.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.command.Run;
 import io.persist.file.Storage;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -15,7 +16,6 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;
 import io.persist.tool.Output;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.read.CompareTool.Commits;
 import io.persist.tool.select.RecordRange;
 import java.nio.file.Path;

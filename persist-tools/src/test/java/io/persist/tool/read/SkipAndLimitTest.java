@@ -4,11 +4,11 @@ import static io.persist.tool.read.DumpToolTest.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.persist.command.Run;
 import io.persist.log.Durability;
 import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.select.RecordRange;
 import io.persist.tool.select.SkipAndLimit;

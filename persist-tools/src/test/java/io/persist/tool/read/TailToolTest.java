@@ -4,6 +4,7 @@ import static io.persist.tool.ToolLog.sequences;
 import static io.persist.tool.read.DumpToolTest.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.command.Run;
 import io.persist.file.Storage;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
@@ -15,7 +16,6 @@ import io.persist.tool.Effect;
 import io.persist.tool.ExitCode;
 import io.persist.tool.Pause;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.repair.RepairTool;
 import io.persist.tool.text.PayloadStyle;

@@ -3,12 +3,12 @@ package io.persist.tool.read;
 import static io.persist.tool.read.DumpToolTest.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.command.Run;
 import io.persist.log.Durability;
 import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.read.WalkTool.Prompt;
 import io.persist.tool.text.PayloadStyle;

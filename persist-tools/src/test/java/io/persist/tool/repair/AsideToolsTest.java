@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.persist.command.Run;
 import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.disk.DirectoryStorage;
@@ -20,7 +21,6 @@ import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.ToolRunner;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.read.TailTool;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
+import io.persist.command.Run;
 import io.persist.error.CorruptLogException;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.testkit.CrashableStorage;
@@ -12,7 +13,6 @@ import io.persist.tool.ExitCode;
 import io.persist.tool.Output;
 import io.persist.tool.StorePlace;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.ToolStore;
 import io.persist.tool.store.StoreUpkeepTool;
 import java.util.List;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.backup.Backup;
 import io.persist.backup.BackupManifest;
+import io.persist.command.Run;
 import io.persist.log.engine.Log;
 import io.persist.support.DeadLog;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.Output;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.read.DumpTool;
 import io.persist.tool.repair.SalvageTool.OldValues;

@@ -2,6 +2,7 @@ package io.persist.tool.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.command.Run;
 import io.persist.format.LogFileName;
 import io.persist.support.NewerSegments;
 import io.persist.testkit.CrashableStorage;
@@ -10,7 +11,6 @@ import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.read.TailTool;
 import io.persist.tool.text.PayloadStyle;

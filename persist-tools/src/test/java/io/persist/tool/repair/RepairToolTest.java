@@ -3,6 +3,7 @@ package io.persist.tool.repair;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
+import io.persist.command.Run;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.RetentionRule;
@@ -15,7 +16,6 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.tool.Effect;
 import io.persist.tool.ExitCode;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.ToolStore;
 import io.persist.tool.read.DumpToolTest;
 import io.persist.tool.select.RecordRange;

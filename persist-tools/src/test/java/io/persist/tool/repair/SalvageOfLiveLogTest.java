@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
+import io.persist.command.Run;
 import io.persist.error.LogIOException;
 import io.persist.file.FileAction;
 import io.persist.file.Storage;
@@ -19,7 +20,6 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;
 import io.persist.tool.Output;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.ToolStore;
 import io.persist.tool.repair.SalvageTool.OldValues;
 import io.persist.tool.salvage.LogSalvage;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
+import io.persist.command.Run;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.format.LogFileName;
 import io.persist.format.TransactionLayout;
@@ -14,7 +15,6 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;
 import io.persist.tool.Output;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.ToolStore;
 import io.persist.tool.repair.SalvageTool.OldValues;
 import java.nio.ByteBuffer;

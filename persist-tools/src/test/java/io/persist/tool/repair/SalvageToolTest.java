@@ -3,6 +3,7 @@ package io.persist.tool.repair;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
+import io.persist.command.Run;
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
@@ -14,7 +15,6 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;
 import io.persist.tool.Output;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.ToolStore;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.read.DumpTool;

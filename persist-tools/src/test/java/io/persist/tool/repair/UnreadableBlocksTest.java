@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.StoreLogger;
+import io.persist.command.Run;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
@@ -24,7 +25,6 @@ import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.StorePlace;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.ToolStore;
 import io.persist.tool.print.EntryPrinter;
 import io.persist.tool.print.EntryPrinter.Form;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
+import io.persist.command.Run;
 import io.persist.error.PersistException;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
@@ -15,7 +16,6 @@ import io.persist.tool.Effect;
 import io.persist.tool.ExitCode;
 import io.persist.tool.Output;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.ToolStore;
 import java.io.IOException;
 import java.util.Arrays;

@@ -3,6 +3,7 @@ package io.persist.tool.repair;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.persist.command.Run;
 import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
@@ -20,7 +21,6 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;
 import io.persist.tool.Output;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.read.DumpToolTest;
 import io.persist.tool.select.RecordRange;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.persist.tool.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
+import io.persist.command.Run;
 import io.persist.format.LogFileName;
 import io.persist.format.control.CounterBlock;
 import io.persist.format.control.StoreFigure;
@@ -11,7 +12,6 @@ import io.persist.tool.ExitCode;
 import io.persist.tool.Output;
 import io.persist.tool.StorePlace;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.ToolStore;
 import java.nio.ByteBuffer;
 import java.util.Map;

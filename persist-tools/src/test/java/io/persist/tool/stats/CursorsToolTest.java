@@ -3,6 +3,7 @@ package io.persist.tool.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.persist.command.Run;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
 import io.persist.log.RetentionRule;
@@ -17,7 +18,6 @@ import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.copy.RetainTool;
 import io.persist.tool.repair.RepairTool;
 import java.util.List;

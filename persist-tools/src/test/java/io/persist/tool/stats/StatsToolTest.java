@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.LogMonitor;
 import io.persist.LogMonitor.Extent;
+import io.persist.command.Run;
 import io.persist.format.LogFileName;
 import io.persist.format.PersistVersion;
 import io.persist.format.control.CounterBlock;
@@ -18,7 +19,6 @@ import io.persist.tool.ExitCode;
 import io.persist.tool.Output;
 import io.persist.tool.Pause;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

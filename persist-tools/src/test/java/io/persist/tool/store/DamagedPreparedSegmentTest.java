@@ -3,6 +3,7 @@ package io.persist.tool.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
+import io.persist.command.Run;
 import io.persist.format.LogFileName;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
@@ -12,7 +13,6 @@ import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.StorePlace;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.ToolStore;
 import io.persist.tool.print.EntryPrinter;
 import io.persist.tool.print.EntryPrinter.Form;

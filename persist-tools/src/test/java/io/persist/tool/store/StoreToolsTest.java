@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
 import io.persist.StoreView;
+import io.persist.command.Run;
 import io.persist.file.Storage;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.LogConfig;
@@ -16,7 +17,6 @@ import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.StorePlace;
 import io.persist.tool.ToolLog;
-import io.persist.tool.ToolLog.Run;
 import io.persist.tool.ToolStore;
 import io.persist.tool.print.EntryPrinter;
 import io.persist.tool.print.EntryPrinter.Form;

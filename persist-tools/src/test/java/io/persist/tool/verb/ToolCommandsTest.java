@@ -3,14 +3,14 @@ package io.persist.tool.verb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.MessageLogger;
+import io.persist.command.Command;
+import io.persist.command.Run;
 import io.persist.format.LogFileName;
 import io.persist.log.LogConfig;
 import io.persist.log.read.Tailer;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,12 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ToolCommandsTest {
-
-    private interface Command {
-        int run(String[] args, PrintStream out, PrintStream err);
-    }
-
-    private record Run(int code, String out, String err) {}
 
     @TempDir
     Path directory;
@@ -44,13 +38,7 @@ class ToolCommandsTest {
     }
 
     private static Run run(Command command, String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = command.run(
-                args,
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
-        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return Run.of(command, args);
     }
 
     @Test

@@ -3,11 +3,9 @@ package io.persist.peers.state.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.command.Command;
+import io.persist.command.Run;
 import io.persist.jmh.support.ScratchDirectory;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -24,19 +22,10 @@ class StateComparisonTest {
     @TempDir
     Path directory;
 
-    private record Run(int code, String out, String err) {}
-
     private Run run(String arguments) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
         System.setProperty(ScratchDirectory.PARENT_PROPERTY, directory.toString());
         try {
-            int code = new StateComparison()
-                    .run(
-                            arguments.split(" "),
-                            new PrintStream(out, true, StandardCharsets.UTF_8),
-                            new PrintStream(err, true, StandardCharsets.UTF_8));
-            return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+            return Run.of(new StateComparison(), arguments.split(" "));
         } finally {
             System.clearProperty(ScratchDirectory.PARENT_PROPERTY);
         }
@@ -47,19 +36,19 @@ class StateComparisonTest {
         Run run = run("--values 50 --keys 200 --tail-mib 1 --rounds 2 --rate 100000 --durability buffered"
                 + " --workflow 5x50x10 --timers stepByStep");
 
-        assertThat(run.err).isEmpty();
-        assertThat(run.code).isZero();
-        List<String[]> rows = rows(run.out, "| 50 |");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+        List<String[]> rows = rows(run.out(), "| 50 |");
         assertThat(rows).hasSize(2 * 3 + 2);
         assertThat(rows).allSatisfy(row -> assertThat(row).hasSizeGreaterThanOrEqualTo(8));
         rows.subList(6, 8)
                 .forEach(row -> assertThat(Arrays.stream(row).skip(9).map(String::trim))
                         .as("space and seconds")
                         .allSatisfy(cell -> assertThat(Double.parseDouble(cell)).isPositive()));
-        List<String[]> workflows = rows(run.out, "| STORE |", "| ROCKSDB |");
+        List<String[]> workflows = rows(run.out(), "| STORE |", "| ROCKSDB |");
         assertThat(workflows).hasSize(2).allSatisfy(row -> assertThat(row).hasSize(1 + 21));
-        assertThat(run.out).contains("timers stepByStep in steps of ");
-        assertThat(run.out).containsPattern("STORE: [0-9.]+ times as many task runs");
+        assertThat(run.out()).contains("timers stepByStep in steps of ");
+        assertThat(run.out()).containsPattern("STORE: [0-9.]+ times as many task runs");
         try (Stream<Path> left = Files.list(directory)) {
             assertThat(left).isEmpty();
         }
@@ -69,11 +58,11 @@ class StateComparisonTest {
     void shouldCompareOnlyWhatItIsAskedFor() {
         Run run = run("--parts recovery --engines store --values 10,20 --keys 3 --tail-mib 0 --durability buffered");
 
-        assertThat(run.code).as(run.err).isZero();
-        assertThat(rows(run.out, "| 10 |", "| 20 |"))
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(rows(run.out(), "| 10 |", "| 20 |"))
                 .hasSize(2 * 3)
                 .allSatisfy(row -> assertThat(row).contains(" STORE "));
-        assertThat(run.out).contains("| 0 MiB |").doesNotContain("ROCKSDB", "overwrites/s", "task runs/s");
+        assertThat(run.out()).contains("| 0 MiB |").doesNotContain("ROCKSDB", "overwrites/s", "task runs/s");
     }
 
     @ParameterizedTest
@@ -99,9 +88,9 @@ class StateComparisonTest {
     void shouldSayWhatIsWrongInOneLine(String arguments, String message) {
         Run run = run(arguments);
 
-        assertThat(run.code).isEqualTo(Command.USAGE);
-        assertThat(run.err).startsWith("persist compare-rocksdb: " + message).hasLineCount(1);
-        assertThat(run.out).isEmpty();
+        assertThat(run.code()).isEqualTo(Command.USAGE);
+        assertThat(run.err()).startsWith("persist compare-rocksdb: " + message).hasLineCount(1);
+        assertThat(run.out()).isEmpty();
     }
 
     @Test
@@ -118,8 +107,8 @@ class StateComparisonTest {
         directory = Files.createFile(directory.resolve("file"));
         Run run = run("--parts recovery --values 10 --keys 3");
 
-        assertThat(run.code).isEqualTo(Command.FAILED);
-        assertThat(run.err)
+        assertThat(run.code()).isEqualTo(Command.FAILED);
+        assertThat(run.err())
                 .startsWith("persist compare-rocksdb: ")
                 .contains("file")
                 .hasLineCount(1);
@@ -129,8 +118,8 @@ class StateComparisonTest {
     void shouldListItsFlags() {
         Run run = run("-h");
 
-        assertThat(run.code).isZero();
-        assertThat(run.out).contains("--tail-mib MIB", "allAtOnce", "Exit code:");
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("--tail-mib MIB", "allAtOnce", "Exit code:");
     }
 
     private static List<String[]> rows(String printed, String... beginnings) {

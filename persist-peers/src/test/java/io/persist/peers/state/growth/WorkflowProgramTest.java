@@ -8,13 +8,11 @@ import com.google.gson.JsonParser;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import io.persist.command.CommandLine;
+import io.persist.command.Run;
 import io.persist.log.Durability;
 import io.persist.peers.state.workflow.WorkflowState;
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -28,17 +26,8 @@ class WorkflowProgramTest {
     @TempDir
     Path directory;
 
-    private record Run(int code, String out, String err) {}
-
     private static Run run(String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = new WorkflowProgram()
-                .run(
-                        args,
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8));
-        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return Run.of(new WorkflowProgram(), args);
     }
 
     private static WorkflowFlags flags(String... args) {

@@ -3,6 +3,7 @@ package io.persist.tool.verb.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
+import io.persist.command.Run;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import io.persist.store.transaction.Transaction;
@@ -19,8 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A store of ten keys, {@code key-0} to {@code key-9}, whose checkpoints have a directory of their own. */
 class StoreCommandsTest {
-
-    private record Run(int code, String out, String err) {}
 
     @TempDir
     Path log;
@@ -57,14 +56,7 @@ class StoreCommandsTest {
     }
 
     private Run run(String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = new StoreCommand()
-                .run(
-                        args,
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8));
-        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return Run.of(new StoreCommand(), args);
     }
 
     /** Of the store in its two directories. */
