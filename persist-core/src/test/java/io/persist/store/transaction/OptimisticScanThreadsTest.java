@@ -21,8 +21,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +34,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 class OptimisticScanThreadsTest {
 
-    private static final int THREADS = 4;
     private static final int ROUNDS = 300;
     private static final int LIMIT = 3;
     private static final int TIMERS = 800;
@@ -50,32 +47,7 @@ class OptimisticScanThreadsTest {
     @TempDir(factory = InMemory.class)
     Path directory;
 
-    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-
-    private interface Work {
-        void run(int thread, Random random);
-    }
-
-    private void inThreads(Random random, Work work) throws InterruptedException {
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < THREADS; i++) {
-            int number = i;
-            long own = random.nextLong();
-            Thread thread = new Thread(() -> {
-                try {
-                    work.run(number, new Random(own));
-                } catch (Throwable e) {
-                    failure.compareAndSet(null, e);
-                }
-            });
-            threads.add(thread);
-            thread.start();
-        }
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        assertThat(failure.get()).isNull();
-    }
+    private final RandomThreads threads = new RandomThreads();
 
     private static KeyRange prefix(String prefix) {
         return KeyRange.prefix(Texts.bytes(prefix));
@@ -97,7 +69,7 @@ class OptimisticScanThreadsTest {
     void shouldKeepTheLimitOfARange(Kind kind) {
         Seeds.run(1, seed -> {
             try (StoreLogger store = kind.open(directory)) {
-                inThreads(new Random(seed), (thread, random) -> {
+                threads.run(seed, (thread, random) -> {
                     for (int i = 0; i < ROUNDS; i++) {
                         try (OptimisticTransaction transaction = store.beginOptimistic()) {
                             List<byte[]> slots = keys(transaction, prefix("slot/"), Integer.MAX_VALUE);
@@ -136,7 +108,7 @@ class OptimisticScanThreadsTest {
             AtomicInteger refused = new AtomicInteger();
             try (StoreLogger store = kind.open(directory)) {
                 store.removeRange(KeyRange.all());
-                inThreads(new Random(seed), (thread, random) -> {
+                threads.run(seed, (thread, random) -> {
                     if (thread == 0) {
                         for (int i = 0; i < TIMERS; i++) {
                             store.put(timer(now.get() + random.nextInt(20), i), new byte[random.nextInt(300)]);
@@ -144,7 +116,7 @@ class OptimisticScanThreadsTest {
                         }
                         now.set(5_000);
                     }
-                    while (claimed.size() < TIMERS && failure.get() == null) {
+                    while (claimed.size() < TIMERS && !threads.hasFailed()) {
                         KeyRange due = prefix("timer/").intersection(KeyRange.below(timer(now.get(), 0)));
                         try (OptimisticTransaction transaction = store.beginOptimistic()) {
                             List<byte[]> first = keys(transaction, due, 1 + random.nextInt(4));
@@ -196,8 +168,8 @@ class OptimisticScanThreadsTest {
                 fill(store, seed % 2 == 0 ? MANY : 0);
                 AtomicInteger audits = new AtomicInteger();
                 AtomicInteger transfers = new AtomicInteger();
-                inThreads(new Random(seed), (thread, random) -> {
-                    while (transfers.get() < ROUNDS && failure.get() == null) {
+                threads.run(seed, (thread, random) -> {
+                    while (transfers.get() < ROUNDS && !threads.hasFailed()) {
                         if (thread == 0) {
                             audits.addAndGet(audit(store) ? 1 : 0);
                         } else {

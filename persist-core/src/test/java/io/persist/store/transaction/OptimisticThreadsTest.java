@@ -11,14 +11,11 @@ import io.persist.support.InMemory;
 import io.persist.support.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +27,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class OptimisticThreadsTest {
 
-    private static final int THREADS = 4;
     private static final int ROUNDS = 400;
     private static final int COUNTS = 5000;
     private static final int ACCOUNTS = 4;
@@ -42,7 +38,7 @@ class OptimisticThreadsTest {
     @TempDir(factory = InMemory.class)
     Path directory;
 
-    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final RandomThreads threads = new RandomThreads();
 
     private static byte[] key(String name, int number) {
         return Texts.bytes(name + "-" + number);
@@ -56,34 +52,6 @@ class OptimisticThreadsTest {
         return value == null ? 0 : ByteBuffer.wrap(value).getLong();
     }
 
-    private interface Work {
-        void run(Random random);
-    }
-
-    private void inThreads(Random random, Work work) {
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < THREADS; i++) {
-            long own = random.nextLong();
-            Thread thread = new Thread(() -> {
-                try {
-                    work.run(new Random(own));
-                } catch (Throwable e) {
-                    failure.compareAndSet(null, e);
-                }
-            });
-            threads.add(thread);
-            thread.start();
-        }
-        for (Thread thread : threads) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        }
-        assertThat(failure.get()).isNull();
-    }
-
     /** The sum stays, also for those who only read; no account is overdrawn though two together pay for it. */
     @ParameterizedTest
     @EnumSource(Kind.class)
@@ -94,7 +62,7 @@ class OptimisticThreadsTest {
                     store.put(key("account", i), value(AMOUNT));
                 }
                 AtomicInteger refused = new AtomicInteger();
-                inThreads(new Random(seed), random -> {
+                threads.run(seed, (number, random) -> {
                     for (int i = 0; i < ROUNDS; i++) {
                         while (!(random.nextInt(4) == 0 ? audit(store, random) : transfer(store, random))) {
                             refused.incrementAndGet();
@@ -119,7 +87,7 @@ class OptimisticThreadsTest {
                 byte[] key = key("taken", 0);
                 AtomicLong numbers = new AtomicLong();
                 Set<Long> taken = ConcurrentHashMap.newKeySet();
-                inThreads(new Random(seed), random -> {
+                threads.run(seed, (number, random) -> {
                     for (int i = 0; i < COUNTS; i++) {
                         ByteBuffer before = random.nextInt(3) == 0
                                 ? store.getAndRemove(key)
@@ -178,7 +146,7 @@ class OptimisticThreadsTest {
     void shouldNotLetBothLeaveOnWhatTheOtherDoes(Kind kind) {
         Seeds.run(1, seed -> {
             try (StoreLogger store = kind.open(directory)) {
-                inThreads(new Random(seed), random -> {
+                threads.run(seed, (number, random) -> {
                     for (int i = 0; i < ROUNDS; i++) {
                         int pair = random.nextInt(3);
                         int one = random.nextInt(2);
@@ -213,7 +181,7 @@ class OptimisticThreadsTest {
             try (StoreLogger store = kind.open(directory)) {
                 long before = number(StoreContent.bytes(store.get(key)));
                 AtomicLong successes = new AtomicLong();
-                inThreads(new Random(seed), random -> {
+                threads.run(seed, (number, random) -> {
                     for (int i = 0; i < COUNTS; i++) {
                         byte[] seen = StoreContent.bytes(store.get(key));
                         if (store.compareAndSet(key, seen, value(number(seen) + 1))) {
