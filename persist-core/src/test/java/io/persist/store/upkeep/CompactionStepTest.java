@@ -34,13 +34,20 @@ class CompactionStepTest {
         return Texts.bytes("key/" + number);
     }
 
-    @Test
-    void shouldLookUpAndMoveAStepsWorkAtATime() {
+    private StoreConfig.Builder config() {
         LogConfig log = LogConfig.builder(Path.of("store"))
                 .segmentLength(SEGMENT_LENGTH)
                 .build();
-        StoreConfig config = StoreConfig.builder(log).maxSpaceRatio(0).build();
-        try (StoreEngine store = new StoreOpener(config, null).open(storage, storage)) {
+        return StoreConfig.builder(log).maxSpaceRatio(0);
+    }
+
+    private StoreEngine open() {
+        return new StoreOpener(config().build(), null).open(storage, storage);
+    }
+
+    @Test
+    void shouldLookUpAndMoveAStepsWorkAtATime() {
+        try (StoreEngine store = open()) {
             for (int i = 0; i < 3 * KEYS; i++) {
                 int number = i < KEYS ? i : (i * 7) % KEYS / 2; // the second half stays where it is
                 store.single().put(key(number), new byte[8], Durability.BUFFERED);
@@ -58,11 +65,7 @@ class CompactionStepTest {
 
     @Test
     void shouldLookUnderTheLockOnlyForWhatMayBeNeeded() {
-        LogConfig log = LogConfig.builder(Path.of("store"))
-                .segmentLength(SEGMENT_LENGTH)
-                .build();
-        StoreConfig config = StoreConfig.builder(log).maxSpaceRatio(0).build();
-        try (StoreEngine store = new StoreOpener(config, null).open(storage, storage)) {
+        try (StoreEngine store = open()) {
             for (int i = 0; i < 3 * KEYS; i++) {
                 boolean stays = i % 100 == 0; // about eight in a segment
                 int number = stays ? KEYS + i : i % 10;
@@ -79,11 +82,7 @@ class CompactionStepTest {
 
     @Test
     void shouldNotLookAtWhatIsAllOverwritten() throws IOException {
-        LogConfig log = LogConfig.builder(Path.of("store"))
-                .segmentLength(SEGMENT_LENGTH)
-                .build();
-        StoreConfig config = StoreConfig.builder(log).maxSpaceRatio(0).build();
-        try (StoreEngine store = new StoreOpener(config, null).open(storage, storage)) {
+        try (StoreEngine store = open()) {
             for (int i = 0; i < 2 * KEYS; i++) {
                 store.single().put(key(i % KEYS), new byte[8], Durability.BUFFERED);
             }
@@ -108,13 +107,7 @@ class CompactionStepTest {
     /** It is read, and the device is not for compaction alone. */
     @Test
     void shouldPayForTheWayBehindDamageAStepAtATime() throws IOException {
-        LogConfig log = LogConfig.builder(Path.of("store"))
-                .segmentLength(SEGMENT_LENGTH)
-                .build();
-        StoreConfig config = StoreConfig.builder(log)
-                .maxSpaceRatio(0)
-                .compactionStepBytes(STEP)
-                .build();
+        StoreConfig config = config().compactionStepBytes(STEP).build();
         try (StoreEngine store = new StoreOpener(config, null).open(storage, storage)) {
             for (int i = 0; i < 3 * KEYS; i++) {
                 int number = i % 100 == 0 ? KEYS + i : i % 10;
