@@ -28,6 +28,7 @@ import io.persist.log.write.AppenderGate;
 import io.persist.log.write.Commits;
 import io.persist.log.write.WriteWindow;
 import io.persist.memory.ReusedBuffer;
+import io.persist.support.Layers;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -345,21 +346,9 @@ class ArchitectureTest {
     }
 
     private static LayeredArchitecture layers(List<String> fromTheBottom) {
-        LayeredArchitecture rule =
-                layeredArchitecture().consideringOnlyDependenciesInLayers().withOptionalLayers(true);
-        for (String layer : fromTheBottom) {
-            rule = rule.layer(packageOf(layer)).definedBy(packageOf(layer));
-        }
-        for (int i = 0; i < fromTheBottom.size(); i++) {
-            String[] above = fromTheBottom.subList(i + 1, fromTheBottom.size()).stream()
-                    .map(ArchitectureTest::packageOf)
-                    .toArray(String[]::new);
-            String layer = packageOf(fromTheBottom.get(i));
-            rule = above.length == 0
-                    ? rule.whereLayer(layer).mayNotBeAccessedByAnyLayer()
-                    : rule.whereLayer(layer).mayOnlyBeAccessedByLayers(above);
-        }
-        return rule;
+        return Layers.add(
+                layeredArchitecture().consideringOnlyDependenciesInLayers().withOptionalLayers(true),
+                fromTheBottom.stream().map(ArchitectureTest::packageOf).toList());
     }
 
     private static ArchRule locksIn(List<String> classes) {

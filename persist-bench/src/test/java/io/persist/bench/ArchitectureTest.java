@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import io.persist.support.Layers;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -83,17 +84,6 @@ class ArchitectureTest {
     }
 
     private static LayeredArchitecture layers(List<String> fromTheBottom) {
-        LayeredArchitecture rule = layeredArchitecture().consideringOnlyDependenciesInLayers();
-        for (String layer : fromTheBottom) {
-            rule = rule.layer(layer).definedBy(layer);
-        }
-        for (int i = 0; i < fromTheBottom.size(); i++) {
-            String[] above = fromTheBottom.subList(i + 1, fromTheBottom.size()).toArray(String[]::new);
-            String layer = fromTheBottom.get(i);
-            rule = above.length == 0
-                    ? rule.whereLayer(layer).mayNotBeAccessedByAnyLayer()
-                    : rule.whereLayer(layer).mayOnlyBeAccessedByLayers(above);
-        }
-        return rule;
+        return Layers.add(layeredArchitecture().consideringOnlyDependenciesInLayers(), fromTheBottom);
     }
 }

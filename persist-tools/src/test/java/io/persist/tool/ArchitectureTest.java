@@ -17,6 +17,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import io.persist.support.Layers;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
@@ -128,18 +129,7 @@ class ArchitectureTest {
     }
 
     private static LayeredArchitecture layers(List<String> fromTheBottom) {
-        LayeredArchitecture rule = layeredArchitecture().consideringOnlyDependenciesInLayers();
-        for (String layer : fromTheBottom) {
-            rule = rule.layer(layer).definedBy(layer);
-        }
-        for (int i = 0; i < fromTheBottom.size(); i++) {
-            String[] above = fromTheBottom.subList(i + 1, fromTheBottom.size()).toArray(String[]::new);
-            String layer = fromTheBottom.get(i);
-            rule = above.length == 0
-                    ? rule.whereLayer(layer).mayNotBeAccessedByAnyLayer()
-                    : rule.whereLayer(layer).mayOnlyBeAccessedByLayers(above);
-        }
-        return rule;
+        return Layers.add(layeredArchitecture().consideringOnlyDependenciesInLayers(), fromTheBottom);
     }
 
     private static ArchRule silent(List<String> packages) {
