@@ -56,10 +56,6 @@ public final class StoreDisks {
         }
     }
 
-    int operations() {
-        return operations.get();
-    }
-
     public void powerOff() {
         log.powerOff(new PowerCut("switched off"));
         checkpoints.powerOff(new PowerCut("switched off"));
@@ -79,9 +75,5 @@ public final class StoreDisks {
     public StoreDisks afterKill() {
         CrashableStorage left = log.afterKill();
         return new StoreDisks(left, areTwo() ? checkpoints.afterKill() : left);
-    }
-
-    int openHandles() {
-        return log.openHandles() + checkpoints.openHandles();
     }
 }

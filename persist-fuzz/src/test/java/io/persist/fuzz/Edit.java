@@ -26,9 +26,6 @@ record Edit(int verb, boolean isLate, int file, int place, long value, byte[] ra
     /** Bytes of an edit in an input, before those of {@link #raw}. */
     static final int LENGTH = 12;
 
-    /** No file gets longer than this by an edit: the fuzzer is to find logic, not large files. */
-    static final int MAX_FILE_LENGTH = 1 << 16;
-
     /** A frame that an edit looks for is among so many. */
     private static final int MAX_FRAMES = 64;
 

@@ -99,11 +99,6 @@ public final class PersistSettings {
         return durability;
     }
 
-    /** The bytes of one file of the log. */
-    int segmentLength() {
-        return segmentLength;
-    }
-
     /** The configuration of the store in {@code directory}. Single writes never wait: commits do. */
     StoreConfig storeIn(Path directory) {
         LogConfig log = LogConfig.builder(directory)

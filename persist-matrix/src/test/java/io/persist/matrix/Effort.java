@@ -40,11 +40,6 @@ public final class Effort {
         this.isControl = isControl;
     }
 
-    /** An effort of a build. */
-    public static Effort ofBuild(String where) {
-        return new Effort(where, false, Duration.ZERO);
-    }
-
     /**
      * An effort with a build that is broken on purpose: enough for faults that need luck to show, and without a search
      * for the smallest case, since the first failure is all that is wanted.

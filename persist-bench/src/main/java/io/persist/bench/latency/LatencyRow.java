@@ -101,11 +101,6 @@ public final class LatencyRow {
         return latencies.size();
     }
 
-    /** How many the recorder finds out. */
-    int followed() {
-        return followed.size();
-    }
-
     public boolean isFollowed() {
         return !followed.isEmpty();
     }

@@ -74,10 +74,6 @@ final class LogModel {
         return new LogModel(random, 8192 << random.nextInt(2), Focus.RECYCLING);
     }
 
-    LogConfig config() {
-        return config;
-    }
-
     /** How many records were appended, as far as the last opening has found them. */
     int size() {
         return records.size();

@@ -57,10 +57,6 @@ final class ForgedCheckpoint {
         return -1;
     }
 
-    int idAt(int number) {
-        return bytes.getInt(directoryOffset() + number * CheckpointDirectory.ENTRY_LENGTH);
-    }
-
     /** Where the node {@code id} begins. */
     int node(int id) {
         return Math.toIntExact(CheckpointDirectory.nodeOffset(number(id)));

@@ -56,12 +56,6 @@ final class Defect {
         return substituting(type, method, all -> all.method(named(called)).replaceWithConstant(value));
     }
 
-    /** {@code method} finds {@code value} in {@code field}. */
-    static Defect finds(String type, String method, String field, Object value) {
-        return substituting(
-                type, method, all -> all.field(named(field)).onRead().replaceWithConstant(value));
-    }
-
     /** {@code method} calls {@code other} where it should call {@code called}, which both take nothing. */
     static Defect calls(String type, String method, String called, String other) {
         return substituting(

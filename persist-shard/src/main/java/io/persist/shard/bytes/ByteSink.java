@@ -49,11 +49,6 @@ public final class ByteSink {
         return putBytes(Utf8.of(value));
     }
 
-    /** How many bytes there are. */
-    public int length() {
-        return length;
-    }
-
     /** A copy of all bytes, without a checksum. */
     public byte[] bytes() {
         return Arrays.copyOf(bytes, length);

@@ -38,11 +38,6 @@ public final class AppendLoop {
         this.chunk = commits ? 1 : UNSYNCED_CHUNK;
     }
 
-    /** How many it has appended; the number of the next one. */
-    long appended() {
-        return next;
-    }
-
     /** As fast as it goes; no clock is read but once in a while. Returns how many. */
     public long run(Limits limits) throws IOException {
         long first = next;

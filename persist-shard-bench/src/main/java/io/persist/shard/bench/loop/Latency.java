@@ -21,16 +21,6 @@ final class Latency {
         interval.recordValue(latestNs);
     }
 
-    /** The last one, ns. */
-    synchronized long latestNs() {
-        return latestNs;
-    }
-
-    /** The longest one, ns. */
-    synchronized long maxNs() {
-        return histogram.getMaxValue();
-    }
-
     /** All by now. */
     synchronized Histogram copy() {
         return histogram.copy();

@@ -92,10 +92,6 @@ final class Inspected implements AutoCloseable {
         return !LogFiles.basePositions(DirectoryStorage.open(directory)).isEmpty();
     }
 
-    Blob blob() {
-        return blob;
-    }
-
     Consensus consensus() {
         return consensus;
     }
