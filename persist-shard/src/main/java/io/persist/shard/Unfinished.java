@@ -15,6 +15,9 @@ final class Unfinished {
     private final String writer;
     private final Set<Writing> batches = ConcurrentHashMap.newKeySet();
 
+    /** Of those that were removed: their bytes are not kept for that. */
+    private volatile boolean mayComeLate;
+
     /** None yet, of the writer with the id {@code writer}. */
     Unfinished(String writer) {
         this.writer = writer;
@@ -30,14 +33,17 @@ final class Unfinished {
         batches.add(writing);
     }
 
-    /** Its objects are part of the shard, or deleted. */
+    /** Its objects are part of the shard, or deleted. One that comes late all the same is left to the sweep. */
     void remove(Writing writing) {
+        if (writing.mayComeLate()) {
+            mayComeLate = true;
+        }
         batches.remove(writing);
     }
 
     /** Waits until no object is on its way any more; says whether there may be any. */
     boolean settle() {
         batches.forEach(Writing::settle);
-        return !batches.isEmpty();
+        return mayComeLate || !batches.isEmpty();
     }
 }

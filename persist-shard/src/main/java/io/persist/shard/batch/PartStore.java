@@ -2,6 +2,7 @@ package io.persist.shard.batch;
 
 import io.persist.shard.bytes.ByteSource;
 import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.location.Blob;
 import io.persist.shard.location.ObjectPieces;
 import io.persist.shard.location.Retries;
@@ -126,10 +127,7 @@ public final class PartStore {
         BatchPart part = new BatchPart(name, null, all.remaining(), sorted.count(), sorted.longest(), checksum);
         boolean isWhole = sorted.isWhole();
         Runnable write = () -> {
-            repeated(() -> {
-                blob.create(name, all);
-                return name;
-            });
+            repeated(() -> create(name, all, writing));
             byte[] mine = sorted.takeBytes(); // only if it is well: an attempt that has failed may still be under way
             if (isWhole && writing.isNew()) {
                 writers.recent().keep(name, mine);
@@ -143,6 +141,16 @@ public final class PartStore {
             writing.doNow(write); // a short one is there sooner than another thread has begun
         }
         return part;
+    }
+
+    private String create(String name, ByteBuffer bytes, Writing writing) {
+        try {
+            blob.create(name, bytes);
+            return name;
+        } catch (IndeterminateException unknown) {
+            writing.noteUnknown();
+            throw unknown;
+        }
     }
 
     /**

@@ -24,6 +24,7 @@ public final class Writing {
 
     private final Queue<PartWriters.Write> begun = new ConcurrentLinkedQueue<>();
     private final What what;
+    private volatile boolean mayComeLate;
 
     /** Nothing yet. */
     public Writing(What what) {
@@ -33,6 +34,20 @@ public final class Writing {
     /** Whether listeners will read it. */
     boolean isNew() {
         return what == What.BATCH;
+    }
+
+    /** An attempt to write an object had no answer. */
+    void noteUnknown() {
+        mayComeLate = true;
+    }
+
+    /**
+     * Whether an object may come into the blob when nothing is on its way any more, and after it was deleted: an
+     * attempt to write it had no answer, and may still be under way at the place. A later attempt that was answered
+     * says nothing of that one.
+     */
+    public boolean mayComeLate() {
+        return mayComeLate;
     }
 
     /** If this one fails a later call says so: its object has a name then, by which it can be given up. */

@@ -44,7 +44,7 @@ final class Compactor {
     /** A replacement of which it is not known whether it has happened. */
     private @Nullable Replacement unsettled;
 
-    /** Whether objects could not be deleted that no state names. */
+    /** Whether objects could not be deleted that no state names, or may come after they were. */
     private boolean leavesObjects;
 
     /** {@code nanoTime} says when what is damaged is worth another look. */
@@ -218,6 +218,8 @@ final class Compactor {
             writing.settle();
             discard(writer.objects()); // upkeep comes again each second: they would be more and more
             throw failed;
+        } finally {
+            leavesObjects |= writing.mayComeLate();
         }
         Frontier lower = inputs.get(0).lower();
         Frontier upper = inputs.get(inputs.size() - 1).upper();
