@@ -108,15 +108,15 @@ public final class S3Blob implements Blob {
                                 .maxAttempts(ATTEMPTS)
                                 .build()))
                 .serviceConfiguration(
-                        S3Configuration.builder().expectContinueEnabled(false).build()); // a round trip for each object
+                        S3Configuration.builder().expectContinueEnabled(false).build()) // a round trip for each object
+                // Others than AWS seldom know the newer ways to send checksums. AWS gets the same, which is tested.
+                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+                .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
         if (uri.region() != null) {
             builder.region(Region.of(uri.region()));
         }
-        if (uri.endpoint() != null) { // others than AWS seldom know the newer ways to send checksums
-            builder.endpointOverride(uri.endpoint())
-                    .forcePathStyle(true)
-                    .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
-                    .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
+        if (uri.endpoint() != null) {
+            builder.endpointOverride(uri.endpoint()).forcePathStyle(true);
         }
         return builder.build();
     }

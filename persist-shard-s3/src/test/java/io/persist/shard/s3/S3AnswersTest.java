@@ -3,6 +3,7 @@ package io.persist.shard.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.persist.shard.error.DeterminateException;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CyclicBarrier;
@@ -42,6 +44,9 @@ class S3AnswersTest {
 
     private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
     private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    /** Of the last request. */
+    private volatile Headers headers = new Headers();
 
     /** So many requests are answered together, each on a connection of its own. */
     private volatile CyclicBarrier together = new CyclicBarrier(1);
@@ -76,7 +81,8 @@ class S3AnswersTest {
         try (exchange) {
             exchange.getRequestBody().readAllBytes();
             together.await();
-            String condition = exchange.getRequestHeaders().getFirst("If-None-Match");
+            headers = exchange.getRequestHeaders();
+            String condition = headers.getFirst("If-None-Match");
             requests.add(exchange.getRequestMethod() + (condition == null ? "" : " if none is " + condition));
             Integer status = answers.poll();
             exchange.getResponseHeaders().add("ETag", "\"1\"");
@@ -169,6 +175,26 @@ class S3AnswersTest {
                 .isInstanceOf(DeterminateException.class)
                 .hasMessageContaining("delete of object=a: the store does not say how long it is");
         assertThat(requests).containsExactly("HEAD");
+    }
+
+    /** A property of the SDK leads here in place of AWS: a URI without an endpoint sends what the others do. */
+    @Test
+    void shouldSendTheSameToAws() {
+        String endpoint = "aws.endpointUrlS3";
+        System.setProperty(endpoint, "http://127.0.0.1:" + server.getAddress().getPort());
+        try (Blob aws = Locations.blob("s3://bucket/?region=us-east-1")) {
+            for (Blob each : List.of(blob, aws)) {
+                requests.clear();
+                each.set("a", new byte[] {1});
+                assertThat(requests).containsExactly("PUT");
+                assertThat(headers.keySet())
+                        .isNotEmpty()
+                        .noneMatch(name -> name.toLowerCase(Locale.ROOT).contains("checksum"))
+                        .noneMatch(name -> name.equalsIgnoreCase("x-amz-trailer"));
+            }
+        } finally {
+            System.clearProperty(endpoint);
+        }
     }
 
     @Test
