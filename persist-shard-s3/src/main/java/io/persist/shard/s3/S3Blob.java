@@ -2,38 +2,32 @@ package io.persist.shard.s3;
 
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.DeterminateException;
+import io.persist.shard.error.LocationException;
 import io.persist.shard.location.Blob;
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
-import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
-import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.core.sync.ResponseTransformer;
 import software.amazon.awssdk.http.AbortableInputStream;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.S3ClientBuilder;
-import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
- * Objects in a bucket. What fails for a moment is repeated by the SDK, tried {@value #ATTEMPTS} times in all, with
- * growing pauses of some seconds together.
+ * Objects in a bucket. What fails for a moment is repeated by the SDK, tried {@value S3Clients#ATTEMPTS} times in all,
+ * with growing pauses of some seconds together.
  *
  * <p>An object is durable as the store promises it, and is seen when it is whole. An upload in parts whose process ends
  * leaves parts that nobody sees: a rule of the bucket's life cycle removes them.
@@ -43,19 +37,9 @@ public final class S3Blob implements Blob {
     /** Up to this length, in bytes, an object is sent at once; above it in parts of this length. */
     public static final int PART_BYTES = 8 << 20;
 
-    /**
-     * One more than the connections that the JVM keeps to a server ({@code http.maxConnections}): it tries each of them
-     * for a PUT, and fails if the server has closed it meanwhile.
-     */
-    static final int ATTEMPTS = 6;
-
-    private static final Duration CONNECT = Duration.ofSeconds(10);
-    private static final Duration SILENCE = Duration.ofSeconds(60);
-    private static final Duration ATTEMPT = Duration.ofSeconds(90);
-    private static final Duration CALL = Duration.ofSeconds(180);
     private static final String CONTENT_TYPE = "application/octet-stream";
     private static final String NOTHING_THERE = "*";
-    private static final int MOST_IN_A_PAGE = 1_000;
+    private static final int MOST_AT_ONCE = 1_000;
     private static final int NOT_FOUND = 404;
     private static final int THERE_ALREADY = 412;
     private static final int NOT_IMPLEMENTED = 501;
@@ -81,7 +65,7 @@ public final class S3Blob implements Blob {
     static S3Blob open(S3Uri uri) {
         S3Failures failures = new S3Failures(uri);
         try {
-            S3Client client = client(uri);
+            S3Client client = S3Clients.of(uri);
             try {
                 client.listObjectsV2(request -> request.bucket(uri.bucket())
                         .prefix(uri.prefix())
@@ -94,31 +78,6 @@ public final class S3Blob implements Blob {
         } catch (SdkException refused) {
             throw failures.read("open", refused);
         }
-    }
-
-    private static S3Client client(S3Uri uri) {
-        S3ClientBuilder builder = S3Client.builder()
-                .credentialsProvider(DefaultCredentialsProvider.builder().build())
-                .httpClientBuilder(UrlConnectionHttpClient.builder()
-                        .connectionTimeout(CONNECT)
-                        .socketTimeout(SILENCE))
-                .overrideConfiguration(settings -> settings.apiCallTimeout(CALL)
-                        .apiCallAttemptTimeout(ATTEMPT)
-                        .retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder()
-                                .maxAttempts(ATTEMPTS)
-                                .build()))
-                .serviceConfiguration(
-                        S3Configuration.builder().expectContinueEnabled(false).build()) // a round trip for each object
-                // Others than AWS seldom know the newer ways to send checksums. AWS gets the same, which is tested.
-                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
-                .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
-        if (uri.region() != null) {
-            builder.region(Region.of(uri.region()));
-        }
-        if (uri.endpoint() != null) {
-            builder.endpointOverride(uri.endpoint()).forcePathStyle(true);
-        }
-        return builder.build();
     }
 
     private String key(String name) {
@@ -265,7 +224,7 @@ public final class S3Blob implements Blob {
                 throw new DeterminateException(
                         uri.shown() + ": delete of object=" + name + ": the store does not say how long it is", null);
             }
-            client.deleteObject(request -> request.bucket(uri.bucket()).key(key));
+            deleteOne(name);
             return length;
         } catch (AwsServiceException refused) {
             if (refused.statusCode() == NOT_FOUND) {
@@ -277,9 +236,54 @@ public final class S3Blob implements Blob {
         }
     }
 
+    /** It need not be there. */
+    private void deleteOne(String name) {
+        String key = key(name);
+        try {
+            client.deleteObject(request -> request.bucket(uri.bucket()).key(key));
+        } catch (SdkException failed) {
+            throw failures.write("delete of object=" + name, failed);
+        }
+    }
+
+    /** A thousand by one request; one by one what the store refuses: some know no other way, others say why then. */
+    @Override
+    public long deleteAll(Collection<String> names) {
+        List<String> all = List.copyOf(names);
+        List<ObjectIdentifier> keys = all.stream()
+                .map(name -> ObjectIdentifier.builder().key(key(name)).build())
+                .toList();
+        for (int from = 0; from < all.size(); from += MOST_AT_ONCE) {
+            int to = Math.min(all.size(), from + MOST_AT_ONCE);
+            if (!isDeleted(keys.subList(from, to))) {
+                all.subList(from, to).forEach(this::deleteOne);
+            }
+        }
+        return -1;
+    }
+
+    private boolean isDeleted(List<ObjectIdentifier> keys) {
+        try {
+            return client.deleteObjects(request -> request.bucket(uri.bucket())
+                            .delete(all -> all.objects(keys).quiet(true)))
+                    .errors()
+                    .isEmpty();
+        } catch (SdkException failed) {
+            LocationException why = failures.write("delete of " + keys.size() + " objects", failed);
+            if (why instanceof DeterminateException || isNotImplemented(failed)) {
+                return false;
+            }
+            throw why;
+        }
+    }
+
+    private static boolean isNotImplemented(SdkException failed) {
+        return failed instanceof AwsServiceException refused && refused.statusCode() == NOT_IMPLEMENTED;
+    }
+
     @Override
     public void list(String prefix, ObjLongConsumer<String> visitor) {
-        listPages(prefix, MOST_IN_A_PAGE, visitor);
+        listPages(prefix, MOST_AT_ONCE, visitor);
     }
 
     /** The same, {@code most} objects by one request. */

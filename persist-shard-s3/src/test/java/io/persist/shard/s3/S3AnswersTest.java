@@ -25,6 +25,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,9 @@ class S3AnswersTest {
 
     /** So many bytes of a body come, and then the connection is closed. */
     private final ConcurrentLinkedDeque<Integer> cuts = new ConcurrentLinkedDeque<>();
+
+    /** Others than the usual ones. */
+    private final ConcurrentLinkedDeque<String> bodies = new ConcurrentLinkedDeque<>();
 
     private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -87,7 +91,8 @@ class S3AnswersTest {
             Integer status = answers.poll();
             exchange.getResponseHeaders().add("ETag", "\"1\"");
             boolean isList = "GET".equals(exchange.getRequestMethod());
-            byte[] body = isList ? "<ListBucketResult/>".getBytes() : new byte[0];
+            String given = bodies.poll();
+            byte[] body = (given != null ? given : isList ? "<ListBucketResult/>" : "").getBytes();
             exchange.sendResponseHeaders(status == null ? OK : status, body.length == 0 ? -1 : body.length);
             Integer cut = cuts.poll();
             exchange.getResponseBody().write(body, 0, cut == null ? body.length : cut);
@@ -140,7 +145,7 @@ class S3AnswersTest {
         assertThatThrownBy(() -> blob.set("a", new byte[] {1}))
                 .isInstanceOf(IndeterminateException.class)
                 .hasMessageContaining("set of object=a");
-        assertThat(requests).hasSize(S3Blob.ATTEMPTS);
+        assertThat(requests).hasSize(S3Clients.ATTEMPTS);
         setFails(500, 403); // it was refused, but the first attempt may have been done
         assertThatThrownBy(() -> blob.set("a", new byte[] {1})).isInstanceOf(IndeterminateException.class);
     }
@@ -161,11 +166,11 @@ class S3AnswersTest {
         cuts.addAll(List.of(4, 0));
         assertThat(blob.get("a")).isEqualTo("<ListBucketResult/>".getBytes());
         assertThat(requests).containsExactly("GET", "GET", "GET");
-        cuts.addAll(Collections.nCopies(S3Blob.ATTEMPTS, 4));
+        cuts.addAll(Collections.nCopies(S3Clients.ATTEMPTS, 4));
         assertThatThrownBy(() -> blob.get("a"))
                 .isInstanceOf(DeterminateException.class)
                 .hasMessageContaining("get of object=a: "); // newer JVMs say themselves that it was cut
-        assertThat(requests).hasSize(3 + S3Blob.ATTEMPTS);
+        assertThat(requests).hasSize(3 + S3Clients.ATTEMPTS);
     }
 
     /** This server answers a HEAD without a length. */
@@ -175,6 +180,46 @@ class S3AnswersTest {
                 .isInstanceOf(DeterminateException.class)
                 .hasMessageContaining("delete of object=a: the store does not say how long it is");
         assertThat(requests).containsExactly("HEAD");
+    }
+
+    private static List<String> names(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "s1/w/" + i).toList();
+    }
+
+    @Test
+    void shouldDeleteAThousandByOneRequest() {
+        blob.deleteAll(names(2_001));
+        assertThat(requests).containsExactly("POST", "POST", "POST");
+        assertThat(headers).as("what older stores want").containsKey("Content-md5");
+    }
+
+    /** Some stores do not know it, and what is wrong with one object is said by its own deletion. */
+    @Test
+    void shouldDeleteOneByOneWhatIsRefusedTogether() {
+        for (int refusal : new int[] {400, 403, 405, 501}) {
+            requests.clear();
+            setFails(refusal);
+            blob.deleteAll(names(3));
+            assertThat(requests).containsExactly("POST", "DELETE", "DELETE", "DELETE");
+        }
+        requests.clear();
+        bodies.add("<DeleteResult><Error><Key>s1/w/1</Key><Code>InternalError</Code></Error></DeleteResult>");
+        blob.deleteAll(names(3));
+        assertThat(requests).containsExactly("POST", "DELETE", "DELETE", "DELETE");
+        setFails(403, 403);
+        assertThatThrownBy(() -> blob.deleteAll(names(3)))
+                .isInstanceOf(DeterminateException.class)
+                .hasMessageContaining("delete of object=s1/w/0")
+                .hasMessageContaining("s3:DeleteObject");
+    }
+
+    @Test
+    void shouldNotDeleteOneByOneWhileTheStoreDoesNotAnswer() {
+        setFails(500, 503, 500, 503, 500, 503);
+        assertThatThrownBy(() -> blob.deleteAll(names(3)))
+                .isInstanceOf(IndeterminateException.class)
+                .hasMessageContaining("delete of 3 objects");
+        assertThat(requests).hasSize(S3Clients.ATTEMPTS).containsOnly("POST");
     }
 
     /** A property of the SDK leads here in place of AWS: a URI without an endpoint sends what the others do. */

@@ -91,7 +91,7 @@ public interface Blob extends AutoCloseable {
      * Deletes objects; one that is not there does no harm. If it fails some of them may be gone. A place may do it
      * cheaper than one by one, as here.
      *
-     * @return how long they were together
+     * @return how long they were together; -1 if the place does not know it without asking for each
      */
     default long deleteAll(Collection<String> names) {
         long bytes = 0;

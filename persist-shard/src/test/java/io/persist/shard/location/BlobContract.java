@@ -93,10 +93,12 @@ public abstract class BlobContract {
             one.set("a", bytes(1, 2));
             one.set("b", bytes(3));
             one.set("c", bytes(4));
-            assertThat(two.deleteAll(List.of("a", "never", "b"))).isEqualTo(3);
+            one.set("%2f.._!~", bytes(5));
+            assertThat(two.deleteAll(List.of("a", "never", "b", "%2f.._!~"))).isIn(4L, -1L);
             assertThat(list(one, "")).isEqualTo(Map.of("c", 1L));
-            assertThat(two.deleteAll(List.of())).isZero();
+            assertThat(two.deleteAll(List.of())).isIn(0L, -1L);
             assertThatThrownBy(() -> one.deleteAll(List.of("a b"))).isInstanceOf(IllegalArgumentException.class);
+            assertThat(list(one, "")).isEqualTo(Map.of("c", 1L));
         }
     }
 

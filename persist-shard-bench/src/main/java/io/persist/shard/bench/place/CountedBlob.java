@@ -46,33 +46,26 @@ final class CountedBlob extends ForwardingBlob {
     @Override
     public void set(String name, ByteBuffer bytes) {
         super.set(name, bytes);
-        count(bytes);
+        traffic.written(name, bytes.remaining());
     }
 
     @Override
     public void create(String name, ByteBuffer bytes) {
         super.create(name, bytes);
-        count(bytes);
-    }
-
-    private void count(ByteBuffer bytes) {
-        traffic.add(Counter.BLOB_SETS, 1);
-        traffic.add(Counter.BLOB_SET_BYTES, bytes.remaining());
+        traffic.written(name, bytes.remaining());
     }
 
     @Override
     public long delete(String name) {
         long length = super.delete(name);
-        traffic.add(Counter.BLOB_DELETES, length < 0 ? 0 : 1);
-        traffic.add(Counter.BLOB_DELETE_BYTES, Math.max(0, length));
+        traffic.deleted(name);
         return length;
     }
 
     @Override
     public long deleteAll(Collection<String> names) {
         long bytes = super.deleteAll(names);
-        traffic.add(Counter.BLOB_DELETES, names.size());
-        traffic.add(Counter.BLOB_DELETE_BYTES, bytes);
+        names.forEach(traffic::deleted);
         return bytes;
     }
 

@@ -2,6 +2,7 @@ package io.persist.shard.bench.place;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -53,6 +54,9 @@ public final class Traffic {
 
     private final Map<Counter, LongAdder> counters = new LinkedHashMap<>();
 
+    /** How long the objects are that this program has written and not deleted: not every place says it. */
+    private final Map<String, Long> lengths = new ConcurrentHashMap<>();
+
     /** All at 0. */
     public Traffic() {
         for (Counter counter : Counter.values()) {
@@ -64,6 +68,21 @@ public final class Traffic {
         LongAdder adder = counters.get(counter);
         if (adder != null) {
             adder.add(more);
+        }
+    }
+
+    void written(String object, long length) {
+        lengths.put(object, length);
+        add(Counter.BLOB_SETS, 1);
+        add(Counter.BLOB_SET_BYTES, length);
+    }
+
+    /** Those of other programs are not counted. */
+    void deleted(String object) {
+        Long length = lengths.remove(object);
+        if (length != null) {
+            add(Counter.BLOB_DELETES, 1);
+            add(Counter.BLOB_DELETE_BYTES, length);
         }
     }
 
