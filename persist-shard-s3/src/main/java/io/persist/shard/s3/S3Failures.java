@@ -5,7 +5,12 @@ import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.error.LocationException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.SdkSystemSetting;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
@@ -26,6 +31,12 @@ final class S3Failures {
 
     /** What follows are the SDK's classes, and why each has found nothing: a thousand characters before the advice. */
     private static final String PROVIDERS = " from any of the providers";
+
+    /** Those classes, by what makes them look: of what is set it is worth telling why it does not do. */
+    private static final Map<SdkSystemSetting, String> LOOKING = new EnumMap<>(Map.of(
+            SdkSystemSetting.AWS_WEB_IDENTITY_TOKEN_FILE, "WebIdentityTokenFileCredentialsProvider",
+            SdkSystemSetting.AWS_CONTAINER_CREDENTIALS_FULL_URI, "ContainerCredentialsProvider",
+            SdkSystemSetting.AWS_CONTAINER_CREDENTIALS_RELATIVE_URI, "ContainerCredentialsProvider"));
 
     private final S3Uri uri;
 
@@ -56,8 +67,25 @@ final class S3Failures {
         String text = failed.getMessage() == null ? failed.toString() : failed.getMessage();
         String line = text.lines().findFirst().orElse("");
         int providers = line.indexOf(PROVIDERS);
-        line = providers < 0 ? line : line.substring(0, providers);
+        line = providers < 0 ? line : line.substring(0, providers) + whatIsSet(text);
         return uri.shown() + ": " + operation + ": " + line + advice(failed, text);
+    }
+
+    private static String whatIsSet(String text) {
+        StringBuilder reasons = new StringBuilder();
+        LOOKING.forEach((setting, provider) -> {
+            Matcher reason = Pattern.compile(
+                            provider + "\\([^()]*\\): (.*?)(, \\w+CredentialsProvider\\(|]$)", Pattern.DOTALL)
+                    .matcher(text);
+            if (setting.getStringValue().isPresent() && reason.find()) {
+                String why = reason.group(1).replaceAll("\\s+", " ").replaceFirst("\\.$", "");
+                reasons.append(", ")
+                        .append(setting.environmentVariable())
+                        .append(" is set but: ")
+                        .append(why);
+            }
+        });
+        return reasons.toString();
     }
 
     private String advice(SdkException failed, String text) {
@@ -77,7 +105,8 @@ final class S3Failures {
             };
         }
         if (text.contains("credentials")) {
-            return "; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or the role of the machine";
+            return "; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or the role of the machine or of a"
+                    + " service account";
         }
         if (text.contains("region")) {
             return "; name it by ?region= or AWS_REGION";

@@ -7,7 +7,7 @@ import java.util.Set;
 
 /**
  * Opens {@code s3://bucket/prefix?region=…&endpoint=…} as a blob. Credentials are those that the AWS SDK finds: system
- * properties, environment, profile, or the role of the machine.
+ * properties, environment, profile, or the role of a service account or of the machine.
  */
 public final class S3Provider implements LocationProvider {
 
