@@ -7,8 +7,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs to the application's logging, by {@link System.Logger}: openings, failures, slow syncs, work in the background
- * that fails, and listeners of the application that throw. It never logs on the path of an append.
+ * Logs to the application's logging, by {@link System.Logger}: openings, file systems that promise less, failures,
+ * slow syncs, work in the background that fails, and listeners of the application that throw. It never logs on the path
+ * of an append.
  *
  * <p>Where nothing else is configured, {@code java.util.logging} prints what has the level INFO or a higher one on
  * standard error. So messages of normal operation have the level DEBUG.
@@ -31,6 +32,9 @@ public final class Notices {
 
     /** Checkpoints and compaction of stores that fail. */
     public static final String STORE = "io.persist.store";
+
+    /** Logs on file systems that promise less. */
+    public static final String FILE_SYSTEM = "io.persist.filesystem";
 
     /** Listeners of the application's that have thrown. */
     public static final String LISTENER = "io.persist.listener";
@@ -71,6 +75,17 @@ public final class Notices {
      */
     public static void opened(String log, Found found, Supplier<String> report) {
         say(OPEN, found.level, () -> log + ": " + report.get(), null);
+    }
+
+    /** A log is opened for writing on a file system of {@code type}, which another machine or process keeps. */
+    public static void remote(String log, String type) {
+        say(
+                FILE_SYSTEM,
+                Level.WARNING,
+                () -> "log " + log + ": its files are kept by another machine or another process, file system=" + type
+                        + "; whether the lock keeps a second writer out, and whether what is SYNCED survives a power"
+                        + " cut, is up to that one and not promised; choose a local disk, or turn this logger off",
+                null);
     }
 
     /** The log takes no more records until it is opened anew, because of {@code failure}. */

@@ -71,6 +71,11 @@ public interface ForwardingStorage extends Storage {
     }
 
     @Override
+    default String fileSystem() {
+        return storage().fileSystem();
+    }
+
+    @Override
     default String description() {
         return storage().description();
     }

@@ -92,6 +92,11 @@ public interface Storage {
     /** The identity of the operating system that keeps what is written until it is synced. */
     BootId bootId();
 
+    /** The type of the file system, as {@code ext4} or {@code nfs4}; empty if it is not known. */
+    default String fileSystem() {
+        return "";
+    }
+
     /** The directory, for messages. */
     String description();
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.StoreLogger;
 import io.persist.error.LogIOException;
+import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
 import io.persist.log.Durability;
@@ -111,6 +112,34 @@ class NoticesTest {
                 .hasSize(2)
                 .anyMatch(text -> text.startsWith("log memory: new log"))
                 .anyMatch(text -> text.startsWith("store memory: no checkpoint"));
+    }
+
+    private record OnFileSystem(Storage storage, String fileSystem) implements ForwardingStorage {}
+
+    /** Of a store as well once: its checkpoints are in the same directory. */
+    @Test
+    void shouldWarnOfAFileSystemOfTheNetworkOnce() {
+        Storage remote = new OnFileSystem(storage, "nfs4");
+        StoreConfig config = StoreConfig.builder(CONFIG).build();
+        List<List<Notice>> openings = List.of(
+                during(() -> Log.open(CONFIG, new OnFileSystem(new CrashableStorage(), "nfs4"))
+                        .close()),
+                during(() -> StoreLogger.open(config, remote, remote).close()));
+        assertThat(openings).allSatisfy(heard -> {
+            List<Notice> warnings = heard.stream()
+                    .filter(notice -> notice.level() != Level.DEBUG)
+                    .toList();
+            assertThat(warnings).hasSize(1);
+            assertThat(warnings.get(0).logger()).isEqualTo("io.persist.filesystem");
+            assertThat(warnings.get(0).level()).isEqualTo(Level.WARNING);
+            assertThat(warnings.get(0).text())
+                    .startsWith("log memory: ")
+                    .contains("file system=nfs4", "lock", "SYNCED")
+                    .doesNotContain("\n");
+        });
+        assertThat(during(() -> Log.open(CONFIG, new OnFileSystem(new CrashableStorage(), "ext4"))
+                        .close()))
+                .allMatch(notice -> notice.level() == Level.DEBUG);
     }
 
     @Test
@@ -244,6 +273,7 @@ class NoticesTest {
                         Notices.OPEN + " " + Level.DEBUG,
                         Notices.OPEN + " " + Level.INFO,
                         Notices.OPEN + " " + Level.WARNING,
+                        Notices.FILE_SYSTEM + " " + Level.WARNING,
                         Notices.FAILURE + " " + Level.ERROR,
                         Notices.SYNC + " " + Level.WARNING,
                         Notices.SPACE + " " + Level.WARNING,

@@ -3,8 +3,8 @@ package io.persist.support;
 import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
+import io.persist.file.disk.OperatingSystem;
 import io.persist.file.disk.ProcessIdentity;
-import io.persist.file.disk.RunningBoot;
 import io.persist.format.LogFileName;
 import io.persist.format.control.HolderBlock;
 import io.persist.log.control.ControlFile;
@@ -26,7 +26,7 @@ public final class HolderMark {
     /** The log in {@code directory} is held by {@code process}, in another epoch. */
     public static void put(Path directory, ProcessIdentity process) throws IOException {
         HolderBlock block = map(directory);
-        BootId boot = RunningBoot.id();
+        BootId boot = OperatingSystem.bootId();
         long file = DirectoryStorage.open(directory).identity(LogFileName.CONTROL);
         block.epoch(block.epoch() + 1);
         block.holder(new HolderBlock.Holder(

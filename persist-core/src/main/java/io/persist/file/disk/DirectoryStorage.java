@@ -304,7 +304,12 @@ public final class DirectoryStorage implements Storage {
 
     @Override
     public BootId bootId() {
-        return RunningBoot.id();
+        return OperatingSystem.bootId();
+    }
+
+    @Override
+    public String fileSystem() {
+        return OperatingSystem.fileSystem(directory);
     }
 
     @Override

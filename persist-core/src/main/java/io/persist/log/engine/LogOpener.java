@@ -8,6 +8,7 @@ import io.persist.file.FileAction;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
+import io.persist.file.disk.OperatingSystem;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
 import io.persist.log.RecoveryReport;
@@ -103,11 +104,19 @@ public final class LogOpener {
         try (Opening opening = new Opening()) {
             WriterHold hold = opening.add(WriterHold.take(storage, config.lockTimeout()), WriterHold::close);
             check.run();
+            warnOfPlace();
             Recovery.Recovered recovered = new Recovery(storage, config, content, boot, hold).run();
             say(recovered.report());
             return opening.done(assemble(hold, recovered, whole));
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot open the log: " + e.getMessage(), e);
+        }
+    }
+
+    private void warnOfPlace() {
+        String fileSystem = storage.fileSystem();
+        if (OperatingSystem.isRemote(fileSystem)) {
+            Notices.remote(storage.description(), fileSystem);
         }
     }
 

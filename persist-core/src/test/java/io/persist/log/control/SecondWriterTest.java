@@ -8,8 +8,8 @@ import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
 import io.persist.file.BootId;
+import io.persist.file.disk.OperatingSystem;
 import io.persist.file.disk.ProcessIdentity;
-import io.persist.file.disk.RunningBoot;
 import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -211,7 +211,7 @@ class SecondWriterTest {
 
     @Test
     void shouldStopAWriterThatWasOvertaken() throws Exception {
-        assumeThat(RunningBoot.id()).isNotEqualTo(BootId.UNKNOWN);
+        assumeThat(OperatingSystem.bootId()).isNotEqualTo(BootId.UNKNOWN);
         Log log = Log.open(config());
         commit(log, 3);
         Records.append(log, 1); // the next one is an append like most, and not the first after a commit

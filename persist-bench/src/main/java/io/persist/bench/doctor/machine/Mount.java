@@ -1,5 +1,6 @@
 package io.persist.bench.doctor.machine;
 
+import io.persist.file.disk.OperatingSystem;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -17,25 +18,6 @@ import java.util.stream.Collectors;
 public record Mount(String device, String point, String type, String source, List<String> options) {
 
     private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs", "hugetlbfs", "devtmpfs", "rootfs");
-    private static final Set<String> NETWORK = Set.of(
-            "nfs",
-            "nfs4",
-            "cifs",
-            "smb3",
-            "smbfs",
-            "9p",
-            "virtiofs",
-            "vboxsf",
-            "afs",
-            "ceph",
-            "glusterfs",
-            "lustre",
-            "gpfs",
-            "beegfs",
-            "ocfs2",
-            "gfs2",
-            "fuse",
-            "fuseblk");
     private static final Set<String> COPY_ON_WRITE = Set.of("btrfs", "zfs", "bcachefs", "nilfs2", "f2fs");
 
     /** What can be hundreds of characters long and says nothing about cost or safety. */
@@ -48,7 +30,7 @@ public record Mount(String device, String point, String type, String source, Lis
 
     /** Whether another machine, the host of this one or another process keeps its files. */
     public boolean isRemote() {
-        return NETWORK.contains(type) || type.startsWith("fuse.");
+        return OperatingSystem.isRemote(type);
     }
 
     /** Whether it puts changed blocks at another place. */
