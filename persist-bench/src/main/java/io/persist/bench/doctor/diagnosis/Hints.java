@@ -11,6 +11,7 @@ import io.persist.bench.doctor.machine.Host;
 import io.persist.bench.doctor.machine.Mount;
 import io.persist.bench.result.Percentile;
 import io.persist.command.Text;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ final class Hints {
 
     /** Three segments of the default length, and room for the rest of the process. */
     private static final double LOW_MEMORY = 512 << 20;
+
+    /** What systems clean by themselves: to them a segment is old when nobody has read it for a while. */
+    private static final List<Path> CLEANED = List.of(Path.of("/tmp"), Path.of("/var/tmp"));
 
     private static final int LONG_TAIL = 10;
     private static final int LARGE_FOLIOS = 2;
@@ -42,6 +46,7 @@ final class Hints {
         Hints hints = new Hints(facts, measurements);
         hints.addMeasured();
         hints.addSpace();
+        hints.addDirectory();
         if (facts.mount() != null) {
             hints.addMount(facts.mount());
         }
@@ -87,6 +92,16 @@ final class Hints {
                             + " its disks is not read here.",
                     "Trust what was measured, and test what you rely on."));
         }
+    }
+
+    private void addDirectory() {
+        CLEANED.stream()
+                .filter(facts.directory()::startsWith)
+                .forEach(cleaned -> findings.add(Finding.warning(
+                        "The directory is below " + cleaned
+                                + ", where systems delete files that were not touched for days, and"
+                                + " some all files when they start.",
+                        "Choose a directory that nothing cleans, as one below /var/lib.")));
     }
 
     private void addMount(Mount mount) {

@@ -17,6 +17,7 @@ final class Cases {
 
     static final long GIB = 1L << 30;
 
+    private Path directory = Path.of("/data/log");
     private String system = "Linux";
     private Mount mount = new Mount("259:1", "/data", "ext4", "/dev/nvme0n1p1", List.of("rw", "relatime"));
     private BlockDevice device = device("nvme0n1", "write back");
@@ -29,6 +30,11 @@ final class Cases {
     static BlockDevice device(String name, String writeCache) {
         boolean turns = name.startsWith("sd");
         return new BlockDevice(name, name, null, List.of(), null, writeCache, false, turns, "none");
+    }
+
+    Cases in(String path) {
+        directory = Path.of(path);
+        return this;
     }
 
     Cases mount(String type, String source, String... options) {
@@ -96,7 +102,7 @@ final class Cases {
     }
 
     Facts facts() {
-        return new Facts(Path.of("/data/log"), system, "ext4", mount, device, usable, 200 * GIB, host);
+        return new Facts(directory, system, "ext4", mount, device, usable, 200 * GIB, host);
     }
 
     Measurements measurements() {

@@ -149,6 +149,17 @@ class DiagnosisTest {
     }
 
     @Test
+    void shouldWarnOfWhatSystemsClean() {
+        for (String cleaned : List.of("/tmp", "/var/tmp")) {
+            assertHint(new Cases().syncs(90).in(cleaned), Severity.WARNING, "below " + cleaned);
+            assertHint(new Cases().syncs(90).in(cleaned + "/log"), Severity.WARNING, "below " + cleaned);
+        }
+        for (String kept : List.of("/tmpfiles/log", "/var/lib/tmp")) {
+            assertThat(new Cases().syncs(90).in(kept).diagnosis().findings()).isEmpty();
+        }
+    }
+
+    @Test
     void shouldHintAtTheDisk() {
         assertHint(new Cases().syncs(8000).on("sda", "write back"), Severity.WARNING, "The disk turns");
         BlockDevice bfq = new BlockDevice("sdb", "sdb", null, List.of(), null, "write back", true, false, "bfq");
