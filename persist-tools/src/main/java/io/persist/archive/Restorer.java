@@ -135,7 +135,8 @@ public final class Restorer<M> {
     private static void requireSpace(Storage target, BlockCount needed) throws IOException {
         long usable = target.usableBytes();
         if (usable < needed.bytes()) {
-            throw new IOException("No space left on device: needed=" + needed.bytes() + ", usable=" + usable);
+            throw new IOException("No space left on device: needed=" + needed.bytes() + ", usable=" + usable
+                    + "; make space there, or name another place");
         }
     }
 }

@@ -149,7 +149,14 @@ public final class Backup {
     }
 
     private LogIOException failed(Throwable cause) {
-        return new LogIOException("cannot back up to " + description + ": " + cause.getMessage(), cause);
+        String why = String.valueOf(cause.getMessage());
+        boolean isFull = why.contains("No space left") || why.contains("quota exceeded");
+        String advice = isFull ? "; make space there, or name another place" : "";
+        if (why.contains("File too large")) {
+            advice = "; raise the limit of a file's length (ulimit -f)";
+        }
+        String before = advice.isEmpty() ? "" : "; a backup that was there is as it was";
+        return new LogIOException("cannot back up to " + description + ": " + why + advice + before, cause);
     }
 
     /**

@@ -89,7 +89,8 @@ class HostileArchiveTest {
                 new CrashableStorage().capacityBytes(5 * 4096 - 1).hook((number, what) -> done.add(what));
         assertThatThrownBy(() -> archive(files).restore(target))
                 .isInstanceOf(LogIOException.class)
-                .hasMessageContaining("No space left on device: needed=20480, usable=20479");
+                .hasMessageContaining(
+                        "No space left on device: needed=20480, usable=20479; make space there, or name another place");
         assertThat(done).containsExactly("tryLock writer.lock", "delete writer.lock");
     }
 

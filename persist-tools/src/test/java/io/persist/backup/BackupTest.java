@@ -570,11 +570,27 @@ class BackupTest {
                 + 6000);
         assertThatThrownBy(() -> directory.take(log, log))
                 .isInstanceOf(LogIOException.class)
-                .hasMessageContaining("No space left");
+                .hasMessageContaining("No space left")
+                .hasMessageEndingWith("; make space there, or name another place; a backup that was there is as it was");
         assertThat(directory.verify()).isEqualTo(before);
         assertThat(place.list()).noneMatch(name -> name.endsWith(".tmp"));
         place.capacityBytes(Long.MAX_VALUE);
         assertThat(directory.take(log, log).manifest().lastSequence()).isEqualTo(260);
+    }
+
+    /** As {@code ulimit -f} has it. */
+    @Test
+    void shouldSayWhatToDoIfAFileMayNotBeSoLong() {
+        append(log, 60);
+        place.hook((number, what) -> {
+            if (what.startsWith("write ")) {
+                throw new IOException("File too large");
+            }
+        });
+        assertThatThrownBy(() -> directory.take(log, log))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageEndingWith(": File too large; raise the limit of a file's length (ulimit -f); a backup that was"
+                        + " there is as it was");
     }
 
     /** Whatever fails, there is the backup from before or the new one at once, and the next run goes on. */
