@@ -219,16 +219,11 @@ public final class DirectoryStorage implements Storage {
         boolean isAllowed = access == Access.READ
                 ? Files.isReadable(file)
                 : Files.isWritable(file) || Files.getFileStore(file).isReadOnly();
+        String what = access.name().toLowerCase(Locale.ROOT);
         return isAllowed
                 ? new IOException("cannot open the file: " + e.getMessage(), e)
                 : new AccessDeniedException(
-                        file.toString(),
-                        null,
-                        "permission denied; give this user the right to " + lowerCase(access) + " it");
-    }
-
-    private static String lowerCase(Access access) {
-        return access.name().toLowerCase(Locale.ROOT);
+                        file.toString(), null, "permission denied; give this user the right to " + what + " it");
     }
 
     @Override
@@ -247,6 +242,16 @@ public final class DirectoryStorage implements Storage {
             Files.delete(file);
             return file;
         });
+    }
+
+    /** Gives the file {@code name} the same name in {@code other} too: a hard link. Either may be deleted then. */
+    public void link(String name, DirectoryStorage other) throws IOException {
+        FileReason.told(() -> Files.createLink(other.directory.resolve(name), directory.resolve(name)));
+    }
+
+    /** Deletes the directory {@code name}, which has to be empty. */
+    public void deleteDirectory(String name) throws IOException {
+        FileReason.told(() -> Files.deleteIfExists(directory.resolve(name)));
     }
 
     @Override

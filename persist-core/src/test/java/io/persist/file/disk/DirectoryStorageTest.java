@@ -54,6 +54,26 @@ class DirectoryStorageTest extends StorageContract {
         Thread.interrupted();
     }
 
+    // ---- links
+
+    @Test
+    void shouldGiveAFileANameInAnotherDirectory() throws IOException {
+        Files.writeString(directory.resolve("file"), "text");
+        DirectoryStorage from = DirectoryStorage.open(directory);
+        DirectoryStorage to = DirectoryStorage.create(directory.resolve("inner"));
+        from.link("file", to);
+        assertThat(to.identity("file")).isEqualTo(from.identity("file"));
+        assertThatIOException().isThrownBy(() -> from.link("file", to)).withMessageContaining("it exists already");
+        from.delete("file");
+        assertThat(directory.resolve("inner/file")).hasContent("text");
+        assertThatIOException()
+                .isThrownBy(() -> from.deleteDirectory("inner"))
+                .withMessageContaining("the directory is not empty");
+        to.delete("file");
+        from.deleteDirectory("inner");
+        assertThat(from.list()).isEmpty();
+    }
+
     // ---- the directory
 
     @Test
