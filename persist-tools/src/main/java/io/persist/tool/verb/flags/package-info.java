@@ -6,6 +6,7 @@
  *                   RecordFlags: how payloads are printed
  *                   KeyFlags: how keys are written
  *                   StoreFlags: where the checkpoints are
+ *                   ProgressLine: how far the tool is
  *   threads: main
  * </pre>
  */
