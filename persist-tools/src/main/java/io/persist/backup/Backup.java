@@ -1,12 +1,16 @@
 package io.persist.backup;
 
+import io.persist.archive.ArchiveReader;
 import io.persist.archive.Restorer;
 import io.persist.backup.BackupOptions.Reading;
+import io.persist.backup.kept.KeptBackups;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
+import io.persist.format.LogFileName;
 import io.persist.log.thread.Pace;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -32,9 +36,15 @@ public final class Backup {
      * @param writtenBytes the length of these files
      * @param leftOut what is wrong with checkpoints of the store that are damaged, and not in the backup, a line each;
      *     the store opens without them
+     * @param elapsedNs how long it took, in nanoseconds, with what it waited to be slow enough
      */
     public record Taken(
-            BackupManifest manifest, boolean isUpToDate, int written, long writtenBytes, List<String> leftOut) {}
+            BackupManifest manifest,
+            boolean isUpToDate,
+            int written,
+            long writtenBytes,
+            List<String> leftOut,
+            long elapsedNs) {}
 
     /**
      * What a restore made.
@@ -126,16 +136,25 @@ public final class Backup {
      * @throws io.persist.error.LogLockedException if another run backs up to the same directory
      * @throws LogIOException if something else is at that place, or a backup of records that the log does not have any
      *     more although retention and compaction have not taken them; if a store would not open, or could not without a
-     *     checkpoint that is damaged; or if a file cannot be read or written
+     *     checkpoint that is damaged; if a file cannot be read or written; or if the backup was made, and could not be
+     *     kept beside those of earlier runs
      */
     public Taken take(Storage log, Storage checkpoints) {
+        long startNs = System.nanoTime();
         Reading reading = options.reading();
         Pace pace = options.pace().get();
         for (int attempt = 1; ; attempt++) {
             try (BackupSink files = sink.open(BackupOptions.paced(place, pace), log, reading);
-                    BackupRun run = new BackupRun(log, checkpoints, files, pace)) {
+                    BackupRun run = new BackupRun(log, checkpoints, files, pace, options.progress())) {
                 BackupManifest manifest = run.take();
-                return new Taken(manifest, run.isUpToDate(), files.written(), files.writtenBytes(), run.leftOut());
+                keep(manifest); // while no other run changes it
+                return new Taken(
+                        manifest,
+                        run.isUpToDate(),
+                        files.written(),
+                        files.writtenBytes(),
+                        run.leftOut(),
+                        System.nanoTime() - startNs);
             } catch (BackupRun.NotTrusted e) {
                 reading = Reading.ALL;
             } catch (RetiredException | FileNotFoundException overtaken) {
@@ -145,6 +164,20 @@ public final class Backup {
             } catch (IOException | InternalError e) {
                 throw failed(e);
             }
+        }
+    }
+
+    private void keep(BackupManifest manifest) {
+        KeptBackups kept = options.kept();
+        if (kept == null) {
+            return;
+        }
+        try {
+            kept.keep(manifest.files().stream().map(BackupFile::name).toList());
+        } catch (IOException e) {
+            throw new LogIOException(
+                    "the backup is up to date, but could not be kept beside those of earlier runs: " + e.getMessage(),
+                    e);
         }
     }
 
@@ -205,10 +238,27 @@ public final class Backup {
         return restorer(end).restore(target, (manifest, files) -> LogCut.make(manifest, files, end));
     }
 
+    /**
+     * Whether this backup in a directory is one to restore for {@code end}: of a log that can end there, or of a store
+     * that ended before that. It is not compared with its manifest. One that cannot be read is none.
+     */
+    public boolean reaches(RestorePoint end) {
+        try {
+            byte[] manifest = BackupDirectory.read(place, BackupManifest.NAME);
+            return LogCut.reaches(BackupManifest.decode(manifest), place, end);
+        } catch (IOException | PersistException unreadable) {
+            return false;
+        }
+    }
+
     private Restorer<BackupManifest> restorer(RestorePoint end) {
         Storage paced = BackupOptions.paced(place, options.pace().get());
         return new Restorer<>("backup", description, (opener, ending) -> {
-            BackupManifest manifest = reader.apply(paced).read(opener, ending);
+            ArchiveReader.Opener telling = name -> {
+                LogFileName.basePosition(name).ifPresent(options.progress());
+                return opener.begin(name);
+            };
+            BackupManifest manifest = reader.apply(paced).read(telling, ending);
             LogCut.require(manifest, end);
             return manifest;
         });

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongConsumer;
 
 /**
  * One attempt at a backup of a log or store, which may be written meanwhile. First what must not be ahead of the log is
@@ -59,17 +60,19 @@ final class BackupRun implements AutoCloseable {
     private final Storage checkpoints;
     private final BackupSink sink;
     private final Pace pace;
+    private final LongConsumer progress;
     private final List<BackupFile> files = new ArrayList<>();
     private final HeldCheckpoints held = new HeldCheckpoints();
     private List<String> leftOut = List.of();
     private boolean isUpToDate;
 
-    /** A run that tells {@code pace} what it reads; {@code sink} tells it for itself. */
-    BackupRun(Storage log, Storage checkpoints, BackupSink sink, Pace pace) {
+    /** A run that tells {@code pace} what it reads, and {@code progress} how far it is; {@code sink} has a pace too. */
+    BackupRun(Storage log, Storage checkpoints, BackupSink sink, Pace pace, LongConsumer progress) {
         this.log = new SourceStorage(BackupOptions.paced(log, pace));
         this.checkpoints = new SourceStorage(BackupOptions.paced(checkpoints, pace));
         this.sink = sink;
         this.pace = pace;
+        this.progress = progress;
     }
 
     /**
@@ -80,7 +83,7 @@ final class BackupRun implements AutoCloseable {
      */
     BackupManifest take() throws IOException {
         held.open(checkpoints); // before the log's end is looked for, and so not ahead of it
-        try (SegmentCopy segments = new SegmentCopy(log, sink, pace)) {
+        try (SegmentCopy segments = new SegmentCopy(log, sink, pace, progress)) {
             segments.hold(); // before, too: what compaction has moved lies before the end then
             copyCursors(); // in between: none lies before the first segment that is held, and none beyond the end
             ScanFindings found = new LogInspector(log).inspect(Start.TRUSTED).findings();

@@ -3,6 +3,7 @@ package io.persist.backup;
 import io.persist.backup.Backup.Restored;
 import io.persist.backup.Backup.Taken;
 import io.persist.backup.BackupOptions.Reading;
+import io.persist.backup.kept.KeptBackups;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
@@ -13,6 +14,7 @@ import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * A backup at a path, as programs make and restore it: {@link Backup} of a log that is in a directory. The commands
@@ -41,6 +43,37 @@ public final class DiskBackup {
      */
     public DiskBackup readingAll() {
         return new DiskBackup(place, options.with(Reading.ALL));
+    }
+
+    /**
+     * The same, and the backup as it is after each run is kept too: a backup of its own, in a directory of
+     * {@link #kept} whose name is the time in UTC. It is made of hard links, so that what has not changed takes space
+     * once. A run that finds nothing new keeps nothing more. When the new one is complete and synced, those beyond
+     * {@code count} are deleted, oldest first.
+     *
+     * @param count from 1 to 10,000; with the newest, which is the backup as it is now
+     * @throws IllegalArgumentException if it is another number, or the backup is a zip file, which is made once
+     */
+    public DiskBackup keeping(int count) {
+        if (place.isZip()) {
+            throw new IllegalArgumentException("a zip file is made once and keeps none of earlier runs: " + place.path()
+                    + "; name a directory, or a new FILE.zip for each run");
+        }
+        return new DiskBackup(place, options.keeping(new KeptBackups(place.directory(), count)));
+    }
+
+    /**
+     * The directories of the backups that are {@linkplain #keeping kept}, oldest first; each is verified and restored
+     * as one for itself.
+     *
+     * @throws LogIOException if the directory cannot be read
+     */
+    public List<Path> kept() {
+        try {
+            return place.isZip() ? List.of() : KeptBackups.of(place.directory());
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the backup " + place.path() + ": " + e.getMessage(), e);
+        }
     }
 
     /**

@@ -86,6 +86,23 @@ final class LogCut {
     }
 
     /**
+     * Whether the log in {@code log}, which has all that {@code backup} says, can be cut at {@code to}. A store cannot
+     * be cut: whether all of it is from before that.
+     */
+    static boolean reaches(BackupManifest backup, Storage log, RestorePoint to) throws IOException {
+        if (backup.content() == LogContent.TRANSACTIONS) {
+            return to.isAtOrBehind(backup.endPosition(), backup.lastSequence() + 1);
+        }
+        try {
+            require(backup, to);
+            new LogCut(backup, log, to).firstLeftOut();
+            return true;
+        } catch (IllegalArgumentException | RetiredException no) {
+            return false;
+        }
+    }
+
+    /**
      * Cuts the log in {@code log}, which has all that {@code backup} says.
      *
      * @throws IllegalArgumentException if no log can end at {@code to}

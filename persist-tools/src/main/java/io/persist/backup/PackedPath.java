@@ -1,6 +1,7 @@
 package io.persist.backup;
 
 import io.persist.archive.Archive;
+import io.persist.backup.kept.KeptBackups;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.file.disk.RealPath;
@@ -41,13 +42,18 @@ public record PackedPath(Path path) {
      * Opens that directory, to write what is copied of {@code log}. It is made if there is none, but not for a zip
      * file.
      *
-     * @throws IOException if it is a place within the log's directory, which has nothing but the log
+     * @throws IOException if it is a place within the log's directory, which has nothing but the log, or a backup that
+     *     another one keeps
      */
     public Storage createFor(Storage log) throws IOException {
         Path place = RealPath.of(isZip() ? path : directory());
         Path copied = RealPath.of(Path.of(log.description()));
         if (place.startsWith(copied) && !place.equals(copied)) {
             throw new IOException("it would lie within " + copied + ", which it is a copy of; name a place outside");
+        }
+        if (!isZip() && KeptBackups.isOne(place)) {
+            throw new IOException("a kept backup stays as it is: " + place + "; name the one that keeps it, "
+                    + place.resolve("../..").normalize());
         }
         return isZip() ? open() : DirectoryStorage.create(directory());
     }

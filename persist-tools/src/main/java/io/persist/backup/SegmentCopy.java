@@ -28,6 +28,7 @@ import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -42,13 +43,15 @@ final class SegmentCopy implements AutoCloseable {
     private final List<BackupFile> files = new ArrayList<>();
     private final NavigableMap<Long, SegmentView> held = new TreeMap<>();
     private final SegmentCheck check;
+    private final LongConsumer progress;
     private long end;
     private long synced;
 
-    SegmentCopy(Storage log, BackupSink sink, Pace pace) throws IOException {
+    SegmentCopy(Storage log, BackupSink sink, Pace pace, LongConsumer progress) throws IOException {
         this.log = log;
         this.sink = sink;
         this.check = new SegmentCheck(log, pace);
+        this.progress = progress;
     }
 
     /** The copies, oldest first. */
@@ -131,6 +134,7 @@ final class SegmentCopy implements AutoCloseable {
      */
     void copy() throws IOException {
         for (SegmentView segment : held.values()) {
+            progress.accept(segment.basePosition());
             try {
                 BackupFile copied = copy(segment, segment.header());
                 MissingPage.check();

@@ -12,6 +12,7 @@
  *     |          held: would it open?             |  LogCut: what stays before a RestorePoint
  *     v                                           |
  *   BackupSink: BackupZip or BackupDirectory  --→  files and a BackupManifest
+ *                 kept: as it was after earlier runs
  *   threads: the one that calls; a writer may go on meanwhile
  * </pre>
  */

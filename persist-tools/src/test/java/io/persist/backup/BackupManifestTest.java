@@ -56,9 +56,10 @@ class BackupManifestTest {
     /** An application writes it to its log. */
     @Test
     void shouldBeShortAsWords() {
-        assertThat(new Backup.Taken(MANIFEST, false, 2, 8192, List.of()))
+        assertThat(new Backup.Taken(MANIFEST, false, 2, 8192, List.of(), 0))
                 .hasToString("Taken[manifest=log 1122334455667788 messages, end 67109184, last record 239675,"
-                        + " 3 files of 134221824 bytes, isUpToDate=false, written=2, writtenBytes=8192, leftOut=[]]");
+                        + " 3 files of 134221824 bytes, isUpToDate=false, written=2, writtenBytes=8192, leftOut=[],"
+                        + " elapsedNs=0]");
         assertThat(MANIFEST.files().get(0)).hasToString("file 00000000000000000000.log 67108864 0a1b2c3d settled");
     }
 

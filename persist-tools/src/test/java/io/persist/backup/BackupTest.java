@@ -129,6 +129,20 @@ class BackupTest {
     }
 
     @Test
+    void shouldTellWhereEachSegmentBegins() {
+        append(log, 60);
+        List<Long> told = new ArrayList<>();
+        Backup telling = directory.with(BackupOptions.DEFAULT.telling(told::add));
+        List<Long> bases = List.of(0L, 4096L);
+        for (Runnable work : List.<Runnable>of(
+                () -> telling.take(log, log), telling::verify, () -> telling.restore(new CrashableStorage()))) {
+            told.clear();
+            work.run();
+            assertThat(told).startsWith(0L).hasSameElementsAs(bases);
+        }
+    }
+
+    @Test
     void shouldFollowALogThatRetiresSegments() {
         append(log, 200);
         directory.take(log, log);
@@ -571,7 +585,8 @@ class BackupTest {
         assertThatThrownBy(() -> directory.take(log, log))
                 .isInstanceOf(LogIOException.class)
                 .hasMessageContaining("No space left")
-                .hasMessageEndingWith("; make space there, or name another place; a backup that was there is as it was");
+                .hasMessageEndingWith(
+                        "; make space there, or name another place; a backup that was there is as it was");
         assertThat(directory.verify()).isEqualTo(before);
         assertThat(place.list()).noneMatch(name -> name.endsWith(".tmp"));
         place.capacityBytes(Long.MAX_VALUE);
@@ -589,8 +604,9 @@ class BackupTest {
         });
         assertThatThrownBy(() -> directory.take(log, log))
                 .isInstanceOf(LogIOException.class)
-                .hasMessageEndingWith(": File too large; raise the limit of a file's length (ulimit -f); a backup that was"
-                        + " there is as it was");
+                .hasMessageEndingWith(
+                        ": File too large; raise the limit of a file's length (ulimit -f); a backup that was"
+                                + " there is as it was");
     }
 
     /** Whatever fails, there is the backup from before or the new one at once, and the next run goes on. */

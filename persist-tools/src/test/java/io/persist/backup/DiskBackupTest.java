@@ -172,6 +172,28 @@ class DiskBackupTest {
         }
     }
 
+    @Test
+    void shouldBeKeptAsItWas() {
+        Path path = directory.resolve("backup");
+        Path target = directory.resolve("restored");
+        LogConfig config = log("log");
+        try (MessageLogger logger = MessageLogger.open(config)) {
+            append(logger);
+            DiskBackup.at(path).keeping(24).take(config);
+            append(logger);
+            // snippet: backup-keep
+            DiskBackup backup = DiskBackup.at(path).keeping(24);
+            backup.take(config);
+            Path oldest = backup.kept().get(0);
+            DiskBackup.at(oldest).restore(target);
+            // end
+            assertThat(backup.kept()).hasSize(2);
+        }
+        try (MessageLogger logger = MessageLogger.open(log("restored"))) {
+            assertThat(logger.lastSequence()).isEqualTo(1);
+        }
+    }
+
     /** As docs/backups.md says: the checkpoints are moved once all is restored. */
     @Test
     void shouldBeRestoredWithCheckpointsInADirectoryOfTheirOwn() throws IOException {

@@ -32,7 +32,7 @@ class PacedBackupTest {
 
     private final CrashableStorage log = new CrashableStorage();
     private final AtomicLong spent = new AtomicLong();
-    private final BackupOptions counting = new BackupOptions(Reading.ENDS, () -> spent::addAndGet);
+    private final BackupOptions counting = new BackupOptions(Reading.ENDS, null, base -> {}, () -> spent::addAndGet);
 
     /** What is read of the log, what is written, and what is read back; of a zip file the packed bytes. */
     @ParameterizedTest

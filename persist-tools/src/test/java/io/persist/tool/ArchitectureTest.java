@@ -34,6 +34,7 @@ class ArchitectureTest {
             ROOT + "archive.source",
             ROOT + "archive",
             ROOT + "backup.held",
+            ROOT + "backup.kept",
             ROOT + "backup",
             ROOT + "tool.text",
             ROOT + "tool",

@@ -92,8 +92,8 @@ class ForeignFirstSegmentTest {
         CrashableStorage copy = new CrashableStorage();
         assertNamed(run(
                 storage,
-                (log, out, err) ->
-                        BackupTool.take(log, copy, Path.of("backup"), StorePlace.ONE, BackupOptions.DEFAULT, out)));
+                (log, out, err) -> BackupTool.take(
+                        log, copy, Path.of("backup"), StorePlace.ONE, BackupOptions.DEFAULT, Output.TEXT, out)));
         assertNamed(() -> Archive.directory(new CrashableStorage()).pack(storage));
     }
 

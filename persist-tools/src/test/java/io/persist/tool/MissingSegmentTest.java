@@ -74,8 +74,8 @@ class MissingSegmentTest {
         CrashableStorage backup = new CrashableStorage();
         said(ToolLog.run(
                 storage,
-                (log, out, err) ->
-                        BackupTool.take(log, backup, Path.of("backup"), StorePlace.ONE, BackupOptions.DEFAULT, out)));
+                (log, out, err) -> BackupTool.take(
+                        log, backup, Path.of("backup"), StorePlace.ONE, BackupOptions.DEFAULT, Output.TEXT, out)));
     }
 
     /** Opening does not look at what was synced long ago; the segment of the last record it needs. */

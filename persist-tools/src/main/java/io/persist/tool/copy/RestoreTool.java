@@ -4,8 +4,11 @@ import io.persist.backup.Backup;
 import io.persist.backup.Backup.CutOffCursor;
 import io.persist.backup.Backup.Restored;
 import io.persist.backup.BackupManifest;
+import io.persist.backup.BackupOptions;
 import io.persist.backup.PackedPath;
 import io.persist.backup.RestorePoint;
+import io.persist.backup.kept.KeptBackups;
+import io.persist.error.RetiredException;
 import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
@@ -19,6 +22,8 @@ import io.persist.tool.text.Descriptions;
 import io.persist.tool.text.PayloadText;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies a backup, all of it or up to a position, into {@code target}, an empty directory or one to be made, and
@@ -29,21 +34,47 @@ public final class RestoreTool implements LogTool {
     private final Path backup;
     private final Path target;
     private final RestorePoint end;
+    private final BackupOptions options;
 
-    public RestoreTool(Path backup, Path target, RestorePoint end) {
+    /** A tool that reads the backup as {@code options} say. */
+    public RestoreTool(Path backup, Path target, RestorePoint end, BackupOptions options) {
         this.backup = backup;
         this.target = target;
         this.end = end;
+        this.options = options;
     }
 
     @Override
     public int run(Storage directory, PrintStream out, PrintStream err) {
-        Restored restored = ArchiveTool.named(
-                "backup",
-                backup,
-                () -> Backup.at(new PackedPath(backup), directory).restore(target, end));
+        PackedPath place = new PackedPath(backup);
+        Restored restored;
+        try {
+            restored = ArchiveTool.named(
+                    "backup",
+                    backup,
+                    () -> Backup.at(place, directory).with(options).restore(target, end));
+        } catch (RetiredException | IllegalArgumentException e) {
+            Path other = place.isZip() ? null : newestThatReaches(end);
+            if (other == null) {
+                throw e;
+            }
+            throw new IllegalArgumentException(
+                    e.getMessage() + "; of those that it keeps the newest one for that is " + other, e);
+        }
         Storage log = FileAction.orFail("cannot read " + target, () -> DirectoryStorage.open(target));
         return verify(restored, backup, log, out, err);
+    }
+
+    private @Nullable Path newestThatReaches(RestorePoint point) {
+        List<Path> kept = FileAction.orFail("cannot read " + backup, () -> KeptBackups.of(backup));
+        for (int i = kept.size() - 1; i >= 0; i--) {
+            Path path = kept.get(i);
+            Storage storage = FileAction.orFail("cannot read " + path, () -> DirectoryStorage.open(path));
+            if (Backup.directory(storage).reaches(point)) {
+                return path;
+            }
+        }
+        return null;
     }
 
     /** The same with storages of the caller's. */

@@ -1,12 +1,14 @@
 package io.persist.tool.verb;
 
 import com.beust.jcommander.Parameter;
+import io.persist.backup.BackupOptions;
 import io.persist.backup.PackedPath;
 import io.persist.backup.RestorePoint;
 import io.persist.command.Checks;
 import io.persist.command.Manual;
 import io.persist.tool.LogTool;
 import io.persist.tool.copy.RestoreTool;
+import io.persist.tool.verb.flags.ProgressLine;
 import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -47,6 +49,9 @@ public final class RestoreCommand extends ToolArguments {
                 .example(
                         "get a log back as it was before record 1,234,567",
                         "/backup/logs --to ./restored --toSequence 1234566")
+                .example(
+                        "get a log back from one of those that are kept",
+                        "/backup/logs/kept/2026-11-21T060000Z --to ./restored")
                 .exits("the backup is damaged, or it could not be done; nothing is left there");
     }
 
@@ -66,7 +71,11 @@ public final class RestoreCommand extends ToolArguments {
 
     @Override
     protected LogTool tool(PrintStream err) {
-        return new RestoreTool(super.directories().get(0), target(), end());
+        Path backup = super.directories().get(0);
+        Path to = target();
+        RestorePoint end = end();
+        return ProgressLine.shown(
+                err, "read", progress -> new RestoreTool(backup, to, end, BackupOptions.DEFAULT.telling(progress)));
     }
 
     private RestorePoint end() {

@@ -57,7 +57,7 @@ class BackupToolTest {
         return ToolLog.run(
                 log,
                 (storage, out, err) ->
-                        BackupTool.take(storage, place, path, StorePlace.ONE, BackupOptions.DEFAULT, out));
+                        BackupTool.take(storage, place, path, StorePlace.ONE, BackupOptions.DEFAULT, Output.TEXT, out));
     }
 
     private Run restore(Path path, CrashableStorage target) {
@@ -76,7 +76,8 @@ class BackupToolTest {
         assertThat(run.out())
                 .startsWith("memory: backed up 3 segments of messages up to position ")
                 .contains(", sequence 300 (4 files, ")
-                .endsWith("  copied and read back: 4 files, 16384 bytes; there already: 0 files, 0 bytes\n");
+                .containsPattern("\n  copied and read back: 4 files, 16384 bytes; there already: 0 files, 0 bytes;"
+                        + " took \\d+\\.\\d{3} s\n$");
         Run again = take(DIRECTORY);
         assertThat(again.code()).isEqualTo(ExitCode.NOTHING);
         assertThat(again.out()).startsWith("memory: nothing was copied, backup is up to date: 3 segments of messages ");
@@ -84,7 +85,7 @@ class BackupToolTest {
             ToolLog.append(writer, 1);
         }
         assertThat(take(DIRECTORY).out())
-                .endsWith("  copied and read back: 2 files, 8192 bytes; there already: 2 files, 8192 bytes\n");
+                .contains("  copied and read back: 2 files, 8192 bytes; there already: 2 files, 8192 bytes; took ");
         CrashableStorage target = new CrashableStorage();
         Run restored = restore(DIRECTORY, target);
         assertThat(restored.code()).as(restored.err()).isZero();
@@ -126,7 +127,7 @@ class BackupToolTest {
     @Test
     void shouldMakeNoDirectoryForWhatIsNoLog(@TempDir Path directory) {
         Path copy = directory.resolve("copy");
-        assertThat(ToolLog.run(log, BackupTool.taking(copy, StorePlace.ONE, BackupOptions.DEFAULT))
+        assertThat(ToolLog.run(log, BackupTool.taking(copy, StorePlace.ONE, BackupOptions.DEFAULT, Output.TEXT))
                         .err())
                 .contains("not a log: no segments");
         assertThat(ToolLog.run(log, ArchiveTool.packing(copy, ArchiveTool.Originals.KEEP))
@@ -194,8 +195,8 @@ class BackupToolTest {
                     CrashableStorage there = isZip ? new CrashableStorage() : target;
                     Run taken = ToolLog.run(
                             source,
-                            (log, out, err) ->
-                                    BackupTool.take(log, there, path, StorePlace.ONE, BackupOptions.DEFAULT, out));
+                            (log, out, err) -> BackupTool.take(
+                                    log, there, path, StorePlace.ONE, BackupOptions.DEFAULT, Output.TEXT, out));
                     assertThat(taken.code()).as(taken.err()).isZero();
                     CrashableStorage restored = new CrashableStorage();
                     Run back = ToolLog.run(
@@ -245,13 +246,13 @@ class BackupToolTest {
                 writer.tell("700");
                 Run taken = ToolLog.run(
                         DirectoryStorage.open(directory),
-                        BackupTool.taking(place.resolve("backup"), StorePlace.ONE, BackupOptions.DEFAULT));
+                        BackupTool.taking(place.resolve("backup"), StorePlace.ONE, BackupOptions.DEFAULT, Output.TEXT));
                 assertThat(taken.code()).as(taken.err()).isIn(ExitCode.OK, ExitCode.NOTHING);
                 assertThat(writer.hear()).isEqualTo("" + (500 + 700 * run));
                 Path restored = place.resolve("restored-" + run);
                 Run back = ToolLog.run(
                         DirectoryStorage.open(place.resolve("backup")),
-                        new RestoreTool(place.resolve("backup"), restored, RestorePoint.END));
+                        new RestoreTool(place.resolve("backup"), restored, RestorePoint.END, BackupOptions.DEFAULT));
                 assertThat(back.code()).as(back.out() + back.err()).isZero();
                 try (MessageLogger copy = MessageLogger.open(config(restored))) {
                     assertThat(copy.lastSequence()).isBetween(500 + 700L * (run - 1), 500 + 700L * run);
@@ -275,14 +276,15 @@ class BackupToolTest {
                 do { // the writer may be the quicker one, each time that it tries
                     taken = ToolLog.run(
                             DirectoryStorage.open(directory),
-                            BackupTool.taking(place.resolve("backup"), StorePlace.ONE, BackupOptions.DEFAULT));
+                            BackupTool.taking(
+                                    place.resolve("backup"), StorePlace.ONE, BackupOptions.DEFAULT, Output.TEXT));
                 } while (taken.err().contains("try again"));
                 assertThat(taken.code()).as(taken.err()).isIn(ExitCode.OK, ExitCode.NOTHING);
                 int atMost = Integer.parseInt(writer.hear());
                 Path restored = place.resolve("restored-" + run);
                 Run back = ToolLog.run(
                         DirectoryStorage.open(place.resolve("backup")),
-                        new RestoreTool(place.resolve("backup"), restored, RestorePoint.END));
+                        new RestoreTool(place.resolve("backup"), restored, RestorePoint.END, BackupOptions.DEFAULT));
                 assertThat(back.code()).as(back.out() + back.err()).isZero();
                 try (StoreLogger copy =
                         StoreLogger.open(StoreConfig.builder(config(restored)).build())) {
