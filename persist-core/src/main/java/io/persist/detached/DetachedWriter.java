@@ -167,6 +167,7 @@ final class DetachedWriter implements Runnable {
 
     /** Whether there was something to do. */
     private boolean work() {
+        log.recordSpace().countWaits();
         boolean worked = drain() > 0;
         worked |= endCommit();
         if (worked) {

@@ -4,6 +4,7 @@ import io.persist.error.PersistException;
 import io.persist.error.QueueFullException;
 import io.persist.log.Durability;
 import io.persist.log.segment.SegmentLayout;
+import io.persist.log.space.Headroom.Reserve;
 import io.persist.log.space.RecordSpace;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.thread.Turn;
@@ -44,9 +45,7 @@ final class QueueProducer implements RecordSpace {
     private final Turn turn = new Turn();
 
     private final BooleanSupplier hasRoom = this::hasRoom;
-
-    /** Of each thread; apart from its claim, which may be open. */
-    private final ThreadLocal<SourceCopy> copies = ThreadLocal.withInitial(SourceCopy::new);
+    private final ThreadLocal<SourceCopy> copies = ThreadLocal.withInitial(SourceCopy::new); // a claim may be open too
 
     QueueProducer(
             LogPositions positions,
@@ -203,14 +202,14 @@ final class QueueProducer implements RecordSpace {
     }
 
     @Override
-    public boolean has(int length, int kept) {
+    public boolean has(int length, long kept, Reserve use) {
         boolean hasMore = queue.size() < queue.depth() - 1 && queue.bytes() < queue.maxBytes() - length;
         // An empty one may never have room for two records: then the one that waits comes when it looks.
         return !queue.isFull() && (kept == 0 || hasMore || queue.size() == 0);
     }
 
     @Override
-    public void await(int length, long sinceNs, BooleanSupplier isWanted) {
+    public void await(long length, Reserve use, long sinceNs, BooleanSupplier isWanted) {
         if (!queue.isFull()) {
             return;
         }
@@ -229,6 +228,11 @@ final class QueueProducer implements RecordSpace {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    @Override
+    public void countWaits() {
+        idle.wake();
     }
 
     /** The queue is full: waits as long as is configured. */

@@ -17,6 +17,7 @@ import io.persist.log.Retirement;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
+import io.persist.log.space.Headroom.Reserve;
 import io.persist.log.thread.Turn;
 import io.persist.monitor.LogStatistics;
 import io.persist.support.Await;
@@ -260,22 +261,22 @@ class DetachedFullTest {
     @Test
     void shouldCountAWaitFromItsBeginning() {
         HeldSyncs syncs = fill(DetachedConfig.builder().waitWhenFull(Duration.ofHours(1)));
-        while (log.recordSpace().has(1, 0)) {
+        while (log.recordSpace().has(1, 0, Reserve.KEEP)) {
             append();
         }
-        log.recordSpace().await(1, System.nanoTime(), () -> false);
+        log.recordSpace().await(1, Reserve.KEEP, System.nanoTime(), () -> false);
         long startNs = System.nanoTime() - Duration.ofHours(2).toNanos();
         assertThatExceptionOfType(QueueFullException.class)
-                .isThrownBy(() -> log.recordSpace().await(1, startNs, () -> true));
+                .isThrownBy(() -> log.recordSpace().await(1, Reserve.KEEP, startNs, () -> true));
         syncs.releaseAll();
-        log.recordSpace().await(1, System.nanoTime(), () -> true);
+        log.recordSpace().await(1, Reserve.KEEP, System.nanoTime(), () -> true);
     }
 
     /** Behind a thread that waits others go on as soon as the queue is empty: it may be one that does not run. */
     @Test
     void shouldHaveRoomBehindAThreadThatWaitsIfThereNeverIsForTwo() {
         open(WriteMode.MAPPED, DetachedConfig.builder().queueDepth(1));
-        assertThat(log.recordSpace().has(1, 1)).isTrue();
+        assertThat(log.recordSpace().has(1, 1, Reserve.KEEP)).isTrue();
     }
 
     @Test

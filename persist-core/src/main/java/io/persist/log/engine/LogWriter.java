@@ -10,6 +10,7 @@ import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
+import io.persist.log.space.Headroom.Reserve;
 import io.persist.log.space.RecordSpace;
 import io.persist.log.sync.LogPositions;
 import io.persist.monitor.LogStatistics;
@@ -54,7 +55,7 @@ public interface LogWriter extends AutoCloseable {
     default boolean wouldWait(int length) {
         RecordSpace space = recordSpace();
         space.check(length);
-        return !space.has(length, 0);
+        return !space.has(length, 0, Reserve.KEEP);
     }
 
     /** A record of {@code length} bytes, to be filled in memory of the logger's and copied when it is published. */

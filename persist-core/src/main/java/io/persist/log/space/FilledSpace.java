@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Space of files that were there before the log was opened is filled again: it may have no blocks, because files are
  * copied with holes.
  *
- * <p><b>Threads:</b> {@link #take} is the appender's; {@link #filled}, {@link #lacksSegment} and {@link #current} any;
- * the rest the filler's.
+ * <p><b>Threads:</b> {@link #take} is the appender's; {@link #filled}, {@link #lacksSegment}, {@link #isShort} and
+ * {@link #current} any; the rest the filler's.
  */
 final class FilledSpace {
 
@@ -44,6 +44,7 @@ final class FilledSpace {
 
     private volatile Segment current;
     private volatile boolean lacksSegment;
+    private volatile boolean isShort;
 
     /** Up to here there are zeros or records. */
     private volatile long filled;
@@ -69,6 +70,28 @@ final class FilledSpace {
     /** Whether the last step was none because there was no segment to go on in. */
     boolean lacksSegment() {
         return lacksSegment;
+    }
+
+    /**
+     * Whether no more space can be made for now, as on a full disk: an attempt has failed, and there never was as much
+     * as there should be since.
+     */
+    boolean isShort() {
+        return isShort;
+    }
+
+    /**
+     * Whether everything before {@code target} is filled, as it should be.
+     *
+     * @param hasFailed whether the last attempt to make space has
+     */
+    boolean reaches(long target, boolean hasFailed) {
+        boolean reaches = filled >= target;
+        boolean isShortNow = hasFailed || isShort && !reaches;
+        if (isShortNow != isShort) { // else it is not stored: others read it, and what lies beside it
+            isShort = isShortNow;
+        }
+        return reaches;
     }
 
     /** The appender's segment. */

@@ -15,7 +15,8 @@ import java.util.function.BooleanSupplier;
  * the filler's speed before the space has run out. So it has many short waits and not a few long ones.
  *
  * <p>Some of the filled space is the reserve. When no more can be filled, because the disk is full, the reserve is
- * given only to an appender in the middle of a commit, so that what was begun can be finished.
+ * given only to an appender in the middle of a commit, so that what was begun can be finished. A store's commits have
+ * one record each: there {@link SpaceBeforeAppend} keeps it for what makes space.
  *
  * <p><b>Threads:</b> the one that appends.
  */
@@ -27,9 +28,11 @@ public final class Headroom {
     /** The same while there is not. */
     private static final long SHORT_GRANT = 128 << 10;
 
-    /** Whether an appender may use the reserve. */
+    /** How much of the reserve may be used. */
     public enum Reserve {
         KEEP,
+        /** For what lets space become free by and by, as removals do. */
+        HALF,
         USE
     }
 
@@ -84,6 +87,11 @@ public final class Headroom {
         if (length > layout.maxPayload()) {
             throw SegmentLayout.tooLong(length, layout.maxPayload());
         }
+    }
+
+    /** Whether the reserve is kept by {@link SpaceBeforeAppend}: here any record may use it. */
+    public boolean isReserveLeft() {
+        return wait.isReserveLeft();
     }
 
     /**

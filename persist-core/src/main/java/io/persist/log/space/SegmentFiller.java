@@ -254,7 +254,8 @@ final class SegmentFiller {
         if (awaitsDevice(target, wantedEnd)) {
             return true;
         }
-        isShortOfSpace = space.filled() < target;
+        isShortOfSpace =
+                !space.reaches(target, attempts.hasFailed() || supply.attempts().hasFailed());
         if (!isShortOfSpace || attempts.hasFailed() && System.nanoTime() - retryAtNs < 0 && !appenderWaits) {
             return false;
         }

@@ -2,6 +2,7 @@ package io.persist.log.space;
 
 import io.persist.format.Frame;
 import io.persist.log.segment.SegmentLayout;
+import io.persist.log.space.Headroom.Reserve;
 import io.persist.log.sync.LogPositions;
 import java.io.IOException;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -16,6 +17,9 @@ import java.util.function.LongSupplier;
  *
  * <p>It promises nothing: others may use the space first.
  *
+ * <p>On a full disk some of what is filled is kept for what makes space. A full disk is known from the first attempt on
+ * that fails, and from there on more is kept than the reserve: to empty a segment takes as much as is needed in it.
+ *
  * <p><b>Threads:</b> any, but {@link #has}, which is for the thread that may append; {@link #prepare} and {@link
  * #await} one at a time each.
  */
@@ -24,6 +28,9 @@ final class SpaceBeforeAppend implements RecordSpace {
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(60);
 
+    /** As much as is ahead of any appender for which the space that should be there is. */
+    private static final long MOST_KEPT = FillPolicy.LEAST_AHEAD / 2;
+
     private final LogPositions positions;
     private final FilledSpace space;
     private final SegmentFiller filler;
@@ -31,6 +38,7 @@ final class SpaceBeforeAppend implements RecordSpace {
     private final SpaceWait wait;
     private final SpaceWait.Request request; // of the thread in await
     private final Pacing pacing;
+    private final long mostKept;
 
     /** Waits that are not counted yet: the counters are unmapped when the log is closed, maybe beside a wait. */
     private final ConcurrentLinkedQueue<Waited> uncounted = new ConcurrentLinkedQueue<>();
@@ -52,11 +60,17 @@ final class SpaceBeforeAppend implements RecordSpace {
         this.wait = wait;
         this.request = wait.request();
         this.pacing = pacing;
+        this.mostKept = Math.max(filler.reserve(), Math.min(MOST_KEPT, layout.maxPayload()));
     }
 
     @Override
     public void takePauses() {
         pacing.leave();
+    }
+
+    @Override
+    public void keepReserve() {
+        wait.leaveReserve();
     }
 
     @Override
@@ -66,37 +80,64 @@ final class SpaceBeforeAppend implements RecordSpace {
 
     /** Counts the waits that have ended, too. */
     @Override
-    public boolean has(int length, int kept) {
+    public boolean has(int length, long kept, Reserve use) {
         if (!pacing.isOver()) {
             return false;
         }
-        if (!uncounted.isEmpty()) {
-            countWaits();
-        }
-        return isFilled((long) length + kept) || filler.neverHas(Frame.aligned(Frame.HEADER_LENGTH + length));
+        countWaits();
+        return fits(positions.published(), length + kept, use)
+                || filler.neverHas(Frame.aligned(Frame.HEADER_LENGTH + length));
     }
 
-    private void countWaits() {
-        for (Waited waited = uncounted.poll(); waited != null; waited = uncounted.poll()) {
+    @Override
+    public void countWaits() {
+        while (!uncounted.isEmpty()) {
+            Waited waited = uncounted.remove();
             wait.count(waited.ns, waited.isRefused);
         }
     }
 
-    private boolean isFilled(long length) {
-        return space.filled() >= end(length) + filler.reserve();
+    /** Whether a log that ends at {@code end} has space for {@code length} bytes, and behind them for what is kept. */
+    private boolean fits(long end, long length, Reserve use) {
+        long behind = space.filled() - end(end, length);
+        return behind >= mostKept || behind >= kept(use, space.isShort());
+    }
+
+    private long kept(Reserve use, boolean isShort) {
+        if (!isShort) {
+            return filler.reserve();
+        }
+        return switch (use) {
+            case KEEP -> mostKept;
+            case HALF -> filler.reserve() / 2;
+            case USE -> 0;
+        };
     }
 
     @Override
-    public void await(int length, long sinceNs, BooleanSupplier isWanted) {
+    public boolean isShort() {
+        return space.isShort();
+    }
+
+    @Override
+    public boolean isShortFor(long end, long bytes, Reserve use) {
+        return space.isShort() && !fits(end, bytes, use);
+    }
+
+    @Override
+    public void await(long length, Reserve use, long sinceNs, BooleanSupplier isWanted) {
         BooleanSupplier goesOn = () -> wait.isLive() && isWanted.getAsBoolean();
         pacing.await(goesOn);
         long startNs = System.nanoTime();
         boolean waited = false;
         IOException refused = null;
-        while (refused == null && !isFilled(length) && goesOn.getAsBoolean()) {
+        while (refused == null && !fits(positions.published(), length, use) && goesOn.getAsBoolean()) {
             waited = true;
-            long end = end(length) + filler.reserve(); // further on if others append meanwhile
+            long end = end(length) + kept(use, space.isShort()); // further on if others append meanwhile
             refused = wait.until(request, end, end, goesOn);
+        }
+        if (refused != null && space.filled() >= end(length) + kept(use, true)) {
+            refused = null;
         }
         if (waited) {
             uncounted.add(new Waited(System.nanoTime() - startNs, refused != null));
@@ -142,6 +183,10 @@ final class SpaceBeforeAppend implements RecordSpace {
 
     /** Where the log ends once a record of {@code length} bytes and a seal are behind what there is. */
     private long end(long length) {
-        return layout.end(positions.published(), length) + Frame.SEAL_LENGTH;
+        return end(positions.published(), length);
+    }
+
+    private long end(long position, long length) {
+        return layout.end(position, length) + Frame.SEAL_LENGTH;
     }
 }

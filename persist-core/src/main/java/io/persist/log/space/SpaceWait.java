@@ -29,6 +29,7 @@ final class SpaceWait {
     private final SegmentSupply supply;
     private final CounterBlock counters;
     private final Syncer syncer;
+    private boolean isReserveLeft;
 
     /** Waits for {@code space}, and has {@code filler} and {@code supply} hurry meanwhile. */
     SpaceWait(
@@ -44,6 +45,16 @@ final class SpaceWait {
         this.supply = supply;
         this.counters = counters;
         this.syncer = syncer;
+    }
+
+    /** From now on {@link SpaceBeforeAppend} keeps the reserve, ahead of any append. */
+    void leaveReserve() {
+        isReserveLeft = true;
+    }
+
+    /** Whether that is so; for the thread that appends. */
+    boolean isReserveLeft() {
+        return isReserveLeft;
     }
 
     /** Whether the log is open and has not failed. */

@@ -133,7 +133,8 @@ abstract sealed class AppenderPlace extends AppenderOwner permits Appender {
 
     /** The reserve is for a commit that has begun: behind the last one there is a record, and not only a roll. */
     final Headroom.Reserve reserve() {
-        return positions.committed() <= lastPosition ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
+        boolean mayUse = positions.committed() <= lastPosition || headroom.isReserveLeft();
+        return mayUse ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
     }
 
     /** No record comes into so many bytes at the segment's end. To be called before the position is behind them. */

@@ -91,7 +91,7 @@ final class LargeCommits {
                     prepareSpace(staged.length());
                     long end = tryPublish(staged, committer, level, round);
                     while (end == StoreCommits.NO_SPACE) {
-                        space.await(staged.length());
+                        space.await(staged);
                         end = tryPublish(staged, committer, level, round);
                     }
                     if (end != NOT_YET) {
@@ -169,7 +169,7 @@ final class LargeCommits {
                     staged.seal(TransactionLayout.TYPE_CHANGES);
                 }
                 state.expected().ensureMemory(); // what was looked up meanwhile was read into some of it
-                if (!core.space().has(staged.length())) {
+                if (!core.space().has(staged)) {
                     return StoreCommits.NO_SPACE;
                 }
                 long end = core.appendExpected(staged);

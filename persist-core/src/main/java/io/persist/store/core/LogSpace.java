@@ -1,9 +1,14 @@
 package io.persist.store.core;
 
+import io.persist.format.TransactionLayout;
 import io.persist.log.engine.LogWriter;
+import io.persist.log.space.Headroom.Reserve;
 import io.persist.log.space.RecordSpace;
 import io.persist.log.thread.Turn;
+import io.persist.store.staged.StagedChanges;
+import io.persist.store.state.LiveBytes;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Has the threads that append to the log of a store wait for space without the store's lock: when a device hangs, or a
@@ -12,6 +17,9 @@ import java.util.function.BooleanSupplier;
  * <p>A thread asks with the lock, right before it appends. If there is no space it gives the lock back, waits, and
  * tries again from the beginning, for the store may have changed. One thread waits at a time. Others append only if
  * they leave it what it waits for: else those with short records would keep one with a long record waiting.
+ *
+ * <p>When the disk is full, what frees space may use the reserve: transactions that only remove, and the moves out of
+ * the oldest segment, which goes without a block for a placeholder.
  *
  * <p>A thread has to call {@link #leave} in the end, in two {@code finally} blocks, as {@link Turn} says. In between it
  * must not wait for what another thread appends.
@@ -23,6 +31,7 @@ public final class LogSpace {
     private final StoreCore core;
     private final LogWriter writer;
     private final RecordSpace space;
+    private final RecordSpace ahead; // the same, or that behind a queue
 
     /** Has the thread that waits, until it has appended. It is taken without the store's lock. */
     private final Turn turn = new Turn();
@@ -38,36 +47,90 @@ public final class LogSpace {
         this.writer = core.writer();
         this.space = writer.recordSpace();
         this.isOpen = () -> !core.isClosed();
+        this.ahead = core.log().recordSpace();
         space.takePauses();
+        ahead.keepReserve();
     }
 
-    /**
-     * Whether a record of {@code length} bytes may be appended now; else {@link #await} comes first. Under the store's
-     * lock.
-     */
-    boolean has(int length) {
-        boolean has = space.has(length, turn.isMine() ? 0 : awaited);
-        if (!has && !core.isQueued()) {
-            writer.flush(); // the device has to be given what a write buffer has, or there will never be more space
+    /** Whether the record of {@code staged} may be appended now; else {@link #await} comes first. Under the lock. */
+    boolean has(StagedChanges staged) {
+        int length = staged.length();
+        return isThere(length, Reserve.KEEP) || isThere(length, use(staged)) || flush();
+    }
+
+    private static Reserve use(StagedChanges staged) {
+        for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
+            if (staged.isPut(entry)) {
+                return Reserve.KEEP;
+            }
         }
-        return has;
+        return Reserve.HALF;
+    }
+
+    private boolean isThere(int length, Reserve use) {
+        return space.has(length, awaitedByOthers(use), use) && !(core.isQueued() && isShortFor(length, use));
+    }
+
+    /** What another thread waits for is not left to it if it would not get it: it has not the same use. */
+    private int awaitedByOthers(Reserve use) {
+        boolean isOthers = !turn.isMine() && (use == Reserve.KEEP || !ahead.isShort());
+        return isOthers ? awaited : 0;
+    }
+
+    /** The device has to be given what a write buffer has, or there will never be more space. Returns false. */
+    private boolean flush() {
+        if (!core.isQueued()) {
+            writer.flush();
+        }
+        return false;
+    }
+
+    /** What a queue takes and finds no space would keep all that comes behind it from the log, removals too. */
+    private boolean isShortFor(long bytes, Reserve use) {
+        return ahead.isShort() && ahead.isShortFor(core.appliedEnd(), bytes + awaitedByOthers(use), use);
+    }
+
+    /** Whether no more space can be made for now, as on a full disk. */
+    public boolean isShort() {
+        return ahead.isShort();
+    }
+
+    /** Whether it is like that, and there is enough to move so many bytes all the same. Under the store's lock. */
+    public boolean isShortButEnough(long bytes) {
+        return ahead.isShort() && !isShortFor(bytes, Reserve.USE);
     }
 
     /**
      * Enters the store by {@code lock}, when a record of {@code length} bytes may be appended. Later both {@link
      * StoreCore#unlock} and {@link #leave} are to be called, also if this throws.
      */
-    public void enter(int length, Runnable lock) {
+    public void enter(int length, Reserve use, Runnable lock) {
+        enter(length, () -> use, lock);
+    }
+
+    /**
+     * The same for a record with some of the values that are moved out of the segment at {@code base}. It may use the
+     * reserve if that is the oldest one, and there is space for all that is needed in it.
+     */
+    public void enterToMove(int length, long base, Runnable lock) {
+        LiveBytes live = core.state().live();
+        enter(length, () -> live.base(0) == base && isShortButEnough(live.live(0)) ? Reserve.USE : Reserve.KEEP, lock);
+    }
+
+    /** Asks for {@code use} under the lock. */
+    private void enter(int length, Supplier<Reserve> use, Runnable lock) {
         lock.run();
-        while (!has(length)) {
+        for (Reserve now = use.get(); !isThere(length, now); now = use.get()) {
+            boolean unused = flush();
             core.unlock();
-            await(length);
+            await(length, now);
             lock.run();
         }
     }
 
     /**
-     * Waits for that, without the lock. The store may have been closed afterwards, or have failed.
+     * Waits for space for the record of {@code staged}, without the lock. The store may have been closed afterwards, or
+     * have failed.
      *
      * <p>The threads behind the one that waits look for space themselves now and then: that one may be a virtual thread
      * that has slept, and gets no carrier as long as those behind it have them all.
@@ -75,11 +138,30 @@ public final class LogSpace {
      * @throws io.persist.error.LogFullException if there is no space, as an append would
      * @throws io.persist.error.QueueFullException if a queue had no place for as long as is configured
      */
-    void await(int length) {
+    void await(StagedChanges staged) {
+        await(staged.length(), use(staged));
+    }
+
+    /** The same for a record of {@code length} bytes. */
+    void await(int length, Reserve use) {
         long startNs = System.nanoTime();
-        if (turn.takeUnless(() -> core.ask(() -> has(length)), Long.MAX_VALUE)) {
+        if (turn.takeUnless(() -> core.ask(() -> isThere(length, use) || flush()), Long.MAX_VALUE)) {
             awaited = length;
-            space.await(length, startNs, isOpen);
+            space.await(length, use, startNs, isOpen);
+            if (core.isQueued()) {
+                awaitBehindQueue(length, use, startNs);
+            }
+        }
+    }
+
+    private void awaitBehindQueue(int length, Reserve use, long startNs) {
+        long end = core.read(core::appliedEnd);
+        if (ahead.isShortFor(end, length, use)) {
+            try {
+                ahead.await(end - core.log().positions().published() + length, use, startNs, isOpen);
+            } finally {
+                space.countWaits();
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import io.persist.error.IndexFullException;
 import io.persist.format.TransactionLayout;
 import io.persist.log.Durability;
 import io.persist.log.engine.LogWriter;
+import io.persist.log.space.Headroom.Reserve;
 import io.persist.store.OldValues;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
@@ -73,7 +74,7 @@ public final class StoreCommits {
         nothing.clear();
         nothing.seal(TransactionLayout.TYPE_MOVES);
         try {
-            space.enter(nothing.length(), core::lock);
+            space.enter(nothing.length(), Reserve.USE, core::lock); // for checkpoints, without which nothing is freed
             long end = core.appendMoves(nothing);
             writer.commit(Durability.BUFFERED);
             return end;
@@ -102,7 +103,7 @@ public final class StoreCommits {
             try {
                 long end = appendIfSpace(staged, committer, level);
                 while (end == NO_SPACE) {
-                    space.await(staged.length());
+                    space.await(staged);
                     end = appendIfSpace(staged, committer, level);
                 }
                 return end;
@@ -131,7 +132,7 @@ public final class StoreCommits {
                     state.recordPrevious(staged);
                     staged.seal(TransactionLayout.TYPE_CHANGES);
                 }
-                if (staged.count() > 0 && !space.has(staged.length())) {
+                if (staged.count() > 0 && !space.has(staged)) {
                     return NO_SPACE;
                 }
                 long end = staged.count() == 0 ? core.appliedEnd() : core.appendPrepared(staged);

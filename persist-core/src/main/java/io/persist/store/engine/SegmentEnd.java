@@ -2,6 +2,7 @@ package io.persist.store.engine;
 
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
+import io.persist.log.space.Headroom.Reserve;
 import io.persist.store.core.StoreCore;
 import java.util.function.LongSupplier;
 
@@ -61,7 +62,7 @@ public final class SegmentEnd {
     /** Returns where the log goes on, or that there is nothing to end. */
     private long end() {
         try {
-            core.space().enter(TransactionLayout.HEADER_LENGTH, core::lock);
+            core.space().enter(TransactionLayout.HEADER_LENGTH, Reserve.KEEP, core::lock);
             long before = core.appliedEnd();
             if (before == lastEnd) {
                 return NONE;

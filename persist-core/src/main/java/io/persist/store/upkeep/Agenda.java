@@ -68,9 +68,10 @@ final class Agenda {
         turnEndNs = now + (long) ((now - startNs) * compactor.hurry());
     }
 
-    /** Whether a checkpoint is due, and compaction has to make way for it. */
+    /** Whether a checkpoint is due, and compaction makes way for it; not on a full disk, where that makes space. */
     boolean isCheckpointFirst() {
-        return checkpointer.isUrgent() || isCheckpointDue() && clock.getAsLong() - turnEndNs >= 0;
+        boolean isFirst = checkpointer.isUrgent() || isCheckpointDue() && clock.getAsLong() - turnEndNs >= 0;
+        return isFirst && !core.space().isShort();
     }
 
     /** Whether there is so much to compact that it has to be done now. */

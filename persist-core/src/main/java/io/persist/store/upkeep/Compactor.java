@@ -53,8 +53,7 @@ public final class Compactor {
     /** The segment that is being emptied. Written by the thread that works, with the lock. */
     private @Nullable SegmentMover current;
 
-    /** The part of it that was needed when that began. */
-    private double needed;
+    private double needed; // the part of it that was needed when that began
 
     private long bytesPerSecond;
 
@@ -74,7 +73,8 @@ public final class Compactor {
     /** Whether the log takes so much space that compaction has to work. Under the lock. */
     boolean isDue() {
         observe();
-        return rate.isDue(space(), core.state().live().total());
+        return rate.isDue(space(), core.state().live().total())
+                || isWaiting() && core.space().isShort();
     }
 
     /** The same of a store at rest whose checkpoints have so many bytes. Under the lock. */

@@ -32,14 +32,11 @@ final class SegmentChoice {
     /** A segment is not worth copying if less than this part of it is gained. */
     static final double MIN_GAIN = 0.05;
 
-    /** In place of that part: also one goes of which a wrong checkpoint says that it is more than full. */
-    static final double ANY_GAIN = Double.NEGATIVE_INFINITY;
+    static final double ANY_GAIN = Double.NEGATIVE_INFINITY; // a wrong checkpoint may say that it is more than full
 
-    /** With so many more placeholders than segments the oldest segment goes first. */
-    private static final int MAX_PLACEHOLDERS = 64;
+    private static final int MAX_PLACEHOLDERS = 64; // more than segments: then the oldest one goes first
 
-    /** What is tried again each five seconds at first is so each three quarters of an hour in the end. */
-    private static final int MOST_DOUBLINGS = 9;
+    private static final int MOST_DOUBLINGS = 9; // from each five seconds to each three quarters of an hour
 
     private final StoreCore core;
     private final LongPredicate isTaken;
@@ -94,22 +91,25 @@ final class SegmentChoice {
         this.isTaken = isTaken;
     }
 
-    /** The emptiest segment below {@code floor}; {@link #NONE} if of none {@code minGain} is to be gained. */
+    /**
+     * The emptiest segment below {@code floor}, {@link #NONE} if of none {@code minGain} is to be gained; on a full
+     * disk the oldest one, if what is needed of it finds space: it alone goes without a placeholder.
+     */
     int pick(long floor, double minGain) {
         LiveBytes live = core.state().live();
-        if (isInTheWay(0) && live.end(0) <= floor && !isOut(0)) {
-            return 0;
-        }
         int best = NONE;
         double bestPart = 1 - minGain;
+        boolean gains = false; // also of one that is empty, and waits for a block for its placeholder
         for (int i = 0; i < live.segments() && live.end(i) <= floor; i++) {
             double part = neededPart(i);
+            gains |= part < 1 - minGain;
             if (part < bestPart && !isOut(i)) {
                 best = i;
                 bestPart = part;
             }
         }
-        return best;
+        boolean isFirst = isInTheWay(0) || gains && core.space().isShortButEnough(live.live(0));
+        return isFirst && live.end(0) <= floor && !isOut(0) ? 0 : best;
     }
 
     /** Whether it has to go however full it is: while it is there, so are all the placeholders behind it. */

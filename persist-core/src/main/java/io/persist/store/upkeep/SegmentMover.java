@@ -259,7 +259,7 @@ final class SegmentMover {
         try {
             isAppending = true;
             // Settled: what is gone must not be moved behind its removal.
-            core.space().enter(mostBytes(), core.settler()::lockSettled);
+            core.space().enterToMove(mostBytes(), base(), core.settler()::lockSettled);
             isAppending = false;
             core.state().step().begin();
             int mostMoves = core.state().index().budget().changesAtOnce();

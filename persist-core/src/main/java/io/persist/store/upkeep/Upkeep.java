@@ -140,14 +140,14 @@ public final class Upkeep implements CommitListener, AutoCloseable {
             return retryLater();
         }
         try {
-            long pauseNs = agendaPauseNs(); // before compaction: it may come to rest right behind that
+            long pauseNs = core.read(agenda::pauseNs); // before compaction: it may come to rest right behind that
             compact();
             if (!chores.isClosing() && core.ask(agenda::takeBlocked)) {
                 chores.raiseFloor(paces::ofCheckpoint);
                 compact();
             }
             boolean isWaiting = vacate();
-            pauseNs = Math.min(pauseNs, isWaiting ? WAITING_NS : agendaPauseNs());
+            pauseNs = Math.min(pauseNs, isWaiting ? WAITING_NS : core.read(agenda::pauseNs));
             return core.ask(agenda::isCheckpointDue) ? 0 : pauseNs;
         } catch (Throwable e) { // no other thread would do what is due
             compactor.failed(String.valueOf(e.getMessage()));
@@ -183,6 +183,9 @@ public final class Upkeep implements CommitListener, AutoCloseable {
         if (!chores.isClosing()) {
             try {
                 chores.giveBackEmpty();
+                if (core.space().isShort()) {
+                    compact();
+                }
             } catch (Throwable e) {
                 compactor.failed(String.valueOf(e.getMessage()));
                 chores.leave();
@@ -212,10 +215,6 @@ public final class Upkeep implements CommitListener, AutoCloseable {
                 && chores.emptyOne(paces::ofCompaction, paces::ofCheckpoint)) {
             vacate();
         }
-    }
-
-    private long agendaPauseNs() {
-        return core.read(agenda::pauseNs);
     }
 
     /** Changes the rate of checkpoints, of one that is being written too. */

@@ -10,9 +10,11 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
+import io.persist.log.space.Headroom.Reserve;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
 import io.persist.store.transaction.Transaction;
+import io.persist.support.Await;
 import io.persist.support.InMemory;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
@@ -114,8 +116,30 @@ class SpaceBeforeAppendTest {
             long before = log.statistics().refusals();
             awaitRefusal(log);
             awaitRefusal(log);
-            log.recordSpace().has(1000, 0);
+            log.recordSpace().has(1000, 0, Reserve.KEEP);
             assertThat(log.statistics().refusals()).isEqualTo(before + 2);
+        }
+    }
+
+    /** Half of it for what makes space by and by, all of it for what makes it at once. */
+    @Test
+    void shouldHaveTheReserveForWhatMakesSpace() {
+        int length = WriterKind.SEGMENT_LENGTH;
+        CrashableStorage storage = new CrashableStorage().capacityBytes(3 * length);
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), storage)) {
+            RecordSpace space = log.recordSpace();
+            log.append(new byte[length * 3 / 4], 0, length * 3 / 4);
+            Await.until("the disk is known to be full", space::isShort);
+            assertThat(space.has(length / 4, 0, Reserve.KEEP)).isFalse(); // a segment is kept
+            assertThat(space.has(length / 4, 0, Reserve.HALF)).isTrue();
+            assertThat(space.has(length * 7 / 8, 0, Reserve.HALF)).isFalse(); // half of half a segment is
+            assertThat(space.has(length * 7 / 8, 0, Reserve.USE)).isTrue();
+            space.await(length / 4, Reserve.HALF, System.nanoTime(), () -> true);
+            assertThatExceptionOfType(LogFullException.class)
+                    .isThrownBy(() -> space.await(length / 4, Reserve.KEEP, System.nanoTime(), () -> true));
+            storage.capacityBytes(1 << 30);
+            Await.until("there is space again", () -> !space.isShort());
+            assertThat(space.has(length / 4, 0, Reserve.KEEP)).isTrue();
         }
     }
 
@@ -127,7 +151,7 @@ class SpaceBeforeAppendTest {
         for (int looks = 1; !ends.contains(LogFullException.class); looks++) {
             Log log = full();
             int[] left = {looks};
-            Throwable end = catchThrowable(() -> log.recordSpace().await(1000, System.nanoTime(), () -> {
+            Throwable end = catchThrowable(() -> log.recordSpace().await(1000, Reserve.KEEP, System.nanoTime(), () -> {
                 awaitRefusal(log);
                 if (--left[0] == 0) {
                     log.close();
@@ -161,6 +185,6 @@ class SpaceBeforeAppendTest {
     /** A wait that begins and ends within another one: then the attempts that the other one waits for are over, too. */
     private static void awaitRefusal(Log log) {
         assertThatExceptionOfType(LogFullException.class)
-                .isThrownBy(() -> log.recordSpace().await(1000, System.nanoTime(), () -> true));
+                .isThrownBy(() -> log.recordSpace().await(1000, Reserve.KEEP, System.nanoTime(), () -> true));
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
+import io.persist.log.space.Headroom.Reserve;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
 import io.persist.store.engine.StoreEngine;
@@ -40,7 +41,7 @@ class NestedCommitTest {
                             Durability.FLUSHED,
                             end -> refusals.add(
                                     catchThrowable(() -> store.single().put(KEY, KEY, Durability.BUFFERED))));
-            core.space().await(100);
+            core.space().await(100, Reserve.KEEP);
             try {
                 flush(core);
                 assertThat(refusals).singleElement().isInstanceOf(IllegalStateException.class);

@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -267,13 +268,17 @@ class StoreDiskFullTest {
         assertThat(disk.openHandles()).isZero();
     }
 
-    /** Segments of which nothing is needed, and behind the fallback nothing but that; then nothing more fits. */
-    private void overwriteUntilFull(StoreLogger store) {
+    /** Segments of which nothing is needed, and behind the fallback nothing but that. */
+    private static void emptySegments(StoreLogger store) {
         overwrite(store, 200);
         store.checkpoint();
         put(store, "another", "value");
         store.checkpoint();
         overwrite(store, 1); // only now the last segment of those is empty
+    }
+
+    private void overwriteUntilFull(StoreLogger store) {
+        emptySegments(store);
         log.fillUp();
         for (int refused = 0; refused < 3; ) {
             try {
@@ -313,8 +318,22 @@ class StoreDiskFullTest {
     void shouldWriteWhatWasAcceptedIntoTheSpaceOfEmptySegments() {
         DetachedConfig detached = DetachedConfig.builder().queueDepth(64).build();
         try (StoreLogger store = StoreLogger.open(config(WriteMode.MAPPED), detached, log, disk)) {
-            overwriteUntilFull(store);
+            emptySegments(store);
+            CountDownLatch isQueued = new CountDownLatch(1);
+            log.hook((number, what) -> {
+                if (what.startsWith("create")) {
+                    Await.latch(isQueued);
+                    throw new IOException("No space left on device");
+                }
+            });
+            Await.until("the queue has records for which there is no space", () -> {
+                overwrite(store, 1);
+                return store.logStatistics().queueDepth() > 32;
+            });
+            isQueued.countDown();
+            log.fillUp();
             assertThatExceptionOfType(LogFullException.class).isThrownBy(store::sync);
+            log.hook((number, what) -> {});
             catchThrowableOfType(
                     LogFullException.class, () -> store.compact(1 << 20)); // it may be known to be full yet
             Await.until("all is written", () -> isSynced(store));
