@@ -285,6 +285,15 @@ public final class Cache {
         }
     }
 
+    /** Removes all items from {@code first} to {@code last} of a walk; returns false if one of them may not be dead. */
+    boolean removeDeadRun(byte[] first, byte[] last) {
+        boolean areFlushed = !flushes.flushIfDueAndPossible(); // before a transaction is open in this thread
+        int removed = items.removeRun(
+                first, last, item -> areFlushed || flushes.isFlushed(item) || item.isExpired(nowSeconds.getAsLong()));
+        counters.add(Counter.RECLAIMED, removed);
+        return removed > 0;
+    }
+
     /** A walk past all items that removes the dead ones, or null if there can be none; a flush that is due is done. */
     @Nullable
     Sweep sweep() {

@@ -88,10 +88,11 @@ final class Flushes {
         long stamp = lock.writeLock();
         try {
             flushIfDueAlone();
-            FlushMark next = exptime <= 0
-                    ? new FlushMark(numbers.last(), FlushMark.NOT_PENDING)
-                    : new FlushMark(mark.cas(), Expiry.secondsSince1970(exptime, nowSeconds.getAsLong()));
-            replaceMark(next);
+            if (exptime <= 0) {
+                flushAlone();
+            } else {
+                replaceMark(new FlushMark(mark.cas(), Expiry.secondsSince1970(exptime, nowSeconds.getAsLong())));
+            }
         } finally {
             lock.unlockWrite(stamp);
         }
@@ -110,8 +111,19 @@ final class Flushes {
 
     private void flushIfDueAlone() {
         if (mark.isDue(nowSeconds.getAsLong())) {
-            // A crash that takes it does not matter: it is due then, too.
-            replaceMark(new FlushMark(numbers.last(), FlushMark.NOT_PENDING));
+            flushAlone(); // a crash that takes it does not matter: it is due then, too
+        }
+    }
+
+    /** A full disk has no space for a mark, but for a removal of all items. That takes time for each of them. */
+    private void flushAlone() {
+        FlushMark next = new FlushMark(numbers.last(), FlushMark.NOT_PENDING);
+        try {
+            replaceMark(next);
+        } catch (LogFullException | LogIOException e) {
+            items.throwIfFailed(e);
+            items.removeAll();
+            mark = next; // a thread may have read an item before
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Items in a map on the heap, which are gone with the process. */
@@ -62,6 +63,18 @@ public final class HeapItems implements Items {
         if (before != null) {
             bytes.addAndGet(-size(key, before));
         }
+    }
+
+    /** They have no order. */
+    @Override
+    public int removeRun(byte[] first, byte[] last, Predicate<Item> isDead) {
+        return 0;
+    }
+
+    @Override
+    public void removeAll() {
+        map.keySet().forEach(key -> remove(key.bytes));
+        mark = FlushMark.NONE;
     }
 
     @Override

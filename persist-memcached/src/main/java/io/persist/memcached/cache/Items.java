@@ -4,6 +4,7 @@ import io.persist.error.PersistException;
 import io.persist.memcached.item.Item;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,15 @@ public interface Items extends AutoCloseable {
 
     /** Removes the item, if there is one. */
     void remove(byte[] key);
+
+    /**
+     * Removes all items from {@code first} to {@code last} of a walk, if all that are there now are {@code isDead};
+     * returns how many these were, or 0 if none was removed. It takes a full disk no more space than one removal.
+     */
+    int removeRun(byte[] first, byte[] last, Predicate<Item> isDead);
+
+    /** Removes all items, and the mark of flush_all; the caller has locked out all who could put one. */
+    void removeAll();
 
     /** The position of the last change that anybody can have made or seen by now. */
     long position();

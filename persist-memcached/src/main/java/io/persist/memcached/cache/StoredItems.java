@@ -12,11 +12,14 @@ import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
 import io.persist.store.read.StoreScan;
+import io.persist.store.transaction.OptimisticTransaction;
+import io.persist.store.transaction.Transaction;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,6 +121,41 @@ public final class StoredItems implements Items {
     }
 
     @Override
+    public int removeRun(byte[] first, byte[] last, Predicate<Item> isDead) {
+        KeyRange run = KeyRange.closed(first, last);
+        try (OptimisticTransaction transaction = store.beginOptimistic()) {
+            int dead = dead(transaction, run, isDead);
+            transaction.removeRange(run);
+            return dead > 0 && transaction.tryCommit(Durability.BUFFERED) ? dead : 0;
+        }
+    }
+
+    /** How many items there are; 0 if one is not dead, or cannot be read. */
+    private static int dead(OptimisticTransaction transaction, KeyRange run, Predicate<Item> isDead) {
+        int dead = 0;
+        try (StoreScan scan = transaction.scan(run, Direction.FORWARD)) {
+            while (scan.next()) {
+                if (!isDead.test(Item.of(scan.valueBytes()))) {
+                    return 0;
+                }
+                dead++;
+            }
+        } catch (CorruptLogException | LogIOException e) {
+            return 0;
+        }
+        return dead;
+    }
+
+    @Override
+    public void removeAll() {
+        try (Transaction transaction = store.begin()) {
+            transaction.remove(FLUSH);
+            transaction.removeRange(ALL_ITEMS);
+            transaction.commit(Durability.BUFFERED);
+        }
+    }
+
+    @Override
     public long position() {
         return store.position();
     }
@@ -182,7 +220,7 @@ public final class StoredItems implements Items {
 
     @Override
     public long count() {
-        return Math.max(0, store.size() - OWN_KEYS);
+        return Math.max(0, store.size() - (store.contains(FLUSH) ? OWN_KEYS : OWN_KEYS - 1));
     }
 
     @Override

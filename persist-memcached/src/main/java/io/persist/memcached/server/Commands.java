@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.persist.error.CorruptLogException;
 import io.persist.error.IndexFullException;
 import io.persist.error.LogFullException;
+import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.memcached.cache.Cache;
 import io.persist.memcached.cache.Counters.Counter;
@@ -160,7 +161,7 @@ final class Commands {
         Cache.Stored stored;
         try {
             stored = withMemory(() -> stored(request));
-        } catch (IndexFullException | Items.OutOfMemoryException e) {
+        } catch (LogFullException | LogIOException | IndexFullException | Items.OutOfMemoryException e) {
             if (request.verb() == Verb.SET) {
                 cache.removeStale(request.key(), answers);
             }

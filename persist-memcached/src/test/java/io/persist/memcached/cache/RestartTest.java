@@ -264,6 +264,9 @@ class RestartTest {
         try (Items items = StoredItems.open(smallConfig(), Safety.SYNCED, disk, new CrashableStorage())) {
             Cache cache = cache(items);
             set(cache, "a", "1", 0);
+            for (int i = 0; i < 2000; i++) {
+                set(cache, "tiny" + i, "", 0);
+            }
             cache.flushAll(10, IGNORED);
             sweepWhole(cache);
             disk.failFrom(Verb.WRITE, 1);
@@ -271,6 +274,12 @@ class RestartTest {
             assertThatThrownBy(() -> {
                         while (true) {
                             items.reserveCas(items.firstCas());
+                        }
+                    })
+                    .isInstanceOf(LogFullException.class);
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 2000; i++) {
+                            items.remove(key("tiny" + i)); // which may use what a reservation may not
                         }
                     })
                     .isInstanceOf(LogFullException.class);

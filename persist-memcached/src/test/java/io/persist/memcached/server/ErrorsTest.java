@@ -36,7 +36,6 @@ class ErrorsTest {
         try (StoredItems items = StoredItems.open(config, Safety.SYNCED, disk, new CrashableStorage())) {
             Wire wire = new Wire(Wire.service(items, () -> NOW));
             assertThat(wire.exchange("set a 0 0 1\r\nb\r\n")).isEqualTo("STORED\r\n");
-            disk.message("No space left on device").failFrom(Verb.WRITE, 1).failFrom(Verb.CREATE, 1);
             fill(wire);
             assertThat(wire.exchange("get a\r\n")).isEqualTo("VALUE a 0 1\r\nb\r\nEND\r\n");
             assertThat(wire.service.failure()).isNotDone();
@@ -46,11 +45,15 @@ class ErrorsTest {
         }
     }
 
-    /** Until even a delete, whose record is the shortest, finds no space. */
-    private static void fill(Wire wire) {
+    /** Fills the disk until even a delete finds no space in the reserve. */
+    private void fill(Wire wire) {
+        for (int i = 0; i < 2000; i++) {
+            assertThat(wire.exchange("set tiny" + i + " 0 0 0\r\n\r\n")).isEqualTo("STORED\r\n");
+        }
+        disk.message("No space left on device").failFrom(Verb.WRITE, 1).failFrom(Verb.CREATE, 1);
         repeat(wire, i -> "set key" + i + " 0 0 5000\r\n" + LONG + "\r\n", "STORED\r\n");
         repeat(wire, i -> "set key" + i + " 0 0 1\r\nx\r\n", "STORED\r\n");
-        repeat(wire, i -> "delete key" + i + "\r\n", "DELETED\r\n");
+        repeat(wire, i -> "delete tiny" + i + "\r\n", "DELETED\r\n");
     }
 
     private static void repeat(Wire wire, IntFunction<String> command, String answer) {
@@ -68,7 +71,6 @@ class ErrorsTest {
         try (StoredItems items = StoredItems.open(config, Safety.SYNCED, disk, new CrashableStorage())) {
             Wire wire = new Wire(Wire.service(items, now::get));
             wire.exchange("set expires 0 10 1\r\nb\r\nset flushed 0 0 1\r\nb\r\nflush_all 100\r\n");
-            disk.message("No space left on device").failFrom(Verb.WRITE, 1).failFrom(Verb.CREATE, 1);
             fill(wire);
             assertThat(wire.exchange("flush_all\r\n")).isEqualTo(NO_SPACE);
             now.addAndGet(10);
@@ -91,7 +93,6 @@ class ErrorsTest {
         try (StoredItems items = StoredItems.open(config, Safety.SYNCED, disk, new CrashableStorage())) {
             Wire wire = new Wire(Wire.service(items, () -> NOW));
             wire.exchange("set a 0 0 1\r\nb\r\n");
-            disk.message("No space left on device").failFrom(Verb.WRITE, 1).failFrom(Verb.CREATE, 1);
             fill(wire);
             int length = (1 << 20) + 1;
             String data = "y".repeat(length);

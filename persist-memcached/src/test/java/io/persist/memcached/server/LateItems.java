@@ -7,6 +7,7 @@ import io.persist.memcached.item.Item;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Items on the heap whose changes are safe when the test says so. */
@@ -115,6 +116,16 @@ final class LateItems implements Items {
             items.remove(key);
             end++;
         }
+    }
+
+    @Override
+    public int removeRun(byte[] first, byte[] last, Predicate<Item> isDead) {
+        return 0;
+    }
+
+    @Override
+    public void removeAll() {
+        items.removeAll();
     }
 
     @Override

@@ -134,12 +134,15 @@ class RefusingDiskTest {
         }
     }
 
-    /** Until even a delete, whose record is the shortest, would need another segment. */
+    /** Until even a delete finds no space in the reserve. */
     private void useUpFiles() {
+        for (int i = 0; i < 2000; i++) {
+            assertThat(set("tiny" + i, 0, "")).isEqualTo("STORED\r\n");
+        }
         disk.message("Too many open files").failFrom(Verb.CREATE, 1);
         repeat(i -> "set filler 0 0 5000\r\n" + LONG + "\r\n");
         repeat(i -> "set filler 0 0 1\r\nb\r\n");
-        repeat(i -> "delete filler" + i + "\r\n");
+        repeat(i -> "delete tiny" + i + "\r\n");
     }
 
     private void repeat(IntFunction<String> command) {
