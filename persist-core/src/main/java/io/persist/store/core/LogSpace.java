@@ -55,7 +55,7 @@ public final class LogSpace {
     /** Whether the record of {@code staged} may be appended now; else {@link #await} comes first. Under the lock. */
     boolean has(StagedChanges staged) {
         int length = staged.length();
-        return isThere(length, Reserve.KEEP) || isThere(length, use(staged)) || flush();
+        return isThere(length, Reserve.KEEP) || has(length, use(staged));
     }
 
     private static Reserve use(StagedChanges staged) {
@@ -67,6 +67,15 @@ public final class LogSpace {
         return Reserve.HALF;
     }
 
+    /** The same for a record of {@code length} bytes. */
+    private boolean has(int length, Reserve use) {
+        boolean has = isThere(length, use);
+        if (!has && !core.isQueued()) {
+            writer.flush(); // the device has to be given what a write buffer has, or there will never be more space
+        }
+        return has;
+    }
+
     private boolean isThere(int length, Reserve use) {
         return space.has(length, awaitedByOthers(use), use) && !(core.isQueued() && isShortFor(length, use));
     }
@@ -75,14 +84,6 @@ public final class LogSpace {
     private int awaitedByOthers(Reserve use) {
         boolean isOthers = !turn.isMine() && (use == Reserve.KEEP || !ahead.isShort());
         return isOthers ? awaited : 0;
-    }
-
-    /** The device has to be given what a write buffer has, or there will never be more space. Returns false. */
-    private boolean flush() {
-        if (!core.isQueued()) {
-            writer.flush();
-        }
-        return false;
     }
 
     /** What a queue takes and finds no space would keep all that comes behind it from the log, removals too. */
@@ -120,8 +121,7 @@ public final class LogSpace {
     /** Asks for {@code use} under the lock. */
     private void enter(int length, Supplier<Reserve> use, Runnable lock) {
         lock.run();
-        for (Reserve now = use.get(); !isThere(length, now); now = use.get()) {
-            boolean unused = flush();
+        for (Reserve now = use.get(); !has(length, now); now = use.get()) {
             core.unlock();
             await(length, now);
             lock.run();
@@ -145,7 +145,7 @@ public final class LogSpace {
     /** The same for a record of {@code length} bytes. */
     void await(int length, Reserve use) {
         long startNs = System.nanoTime();
-        if (turn.takeUnless(() -> core.ask(() -> isThere(length, use) || flush()), Long.MAX_VALUE)) {
+        if (turn.takeUnless(() -> core.ask(() -> has(length, use)), Long.MAX_VALUE)) {
             awaited = length;
             space.await(length, use, startNs, isOpen);
             if (core.isQueued()) {
