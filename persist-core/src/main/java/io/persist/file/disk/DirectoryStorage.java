@@ -8,7 +8,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -20,7 +19,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -180,7 +178,7 @@ public final class DirectoryStorage implements Storage {
         try {
             return new DiskFile(file.toFile(), access);
         } catch (FileNotFoundException e) {
-            throw whyNotOpened(file, access, e);
+            throw FileReason.notOpened(file, access, e);
         }
     }
 
@@ -209,21 +207,6 @@ public final class DirectoryStorage implements Storage {
         String what = found.isSymbolicLink() ? "a symbolic link" : found.isDirectory() ? "a directory" : "a device";
         return new IOException(
                 "not a regular file: " + file + " is " + what + "; take it away, or put the file itself in its place");
-    }
-
-    /** {@link java.io.RandomAccessFile} throws the same exception whether the file is gone or cannot be opened. */
-    private static IOException whyNotOpened(Path file, Access access, FileNotFoundException e) throws IOException {
-        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            return e;
-        }
-        boolean isAllowed = access == Access.READ
-                ? Files.isReadable(file)
-                : Files.isWritable(file) || Files.getFileStore(file).isReadOnly();
-        String what = access.name().toLowerCase(Locale.ROOT);
-        return isAllowed
-                ? new IOException("cannot open the file: " + e.getMessage(), e)
-                : new AccessDeniedException(
-                        file.toString(), null, "permission denied; give this user the right to " + what + " it");
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.persist.file.disk;
 
+import io.persist.file.Storage;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -139,6 +141,24 @@ public final class FileReason {
             return "; a file is in the way, choose another place";
         }
         return lower.contains("name too long") ? "; choose a shorter one" : "";
+    }
+
+    /**
+     * Why {@code file} was not opened: {@link java.io.RandomAccessFile} throws the same exception whether it is gone or
+     * cannot be opened.
+     */
+    static IOException notOpened(Path file, Storage.Access access, FileNotFoundException e) throws IOException {
+        if (!isSomething(file)) {
+            return e;
+        }
+        boolean isAllowed = access == Storage.Access.READ
+                ? Files.isReadable(file)
+                : Files.isWritable(file) || Files.getFileStore(file).isReadOnly();
+        String what = access.name().toLowerCase(Locale.ROOT);
+        return isAllowed
+                ? new IOException("cannot open the file: " + e.getMessage(), e)
+                : new AccessDeniedException(
+                        file.toString(), null, "permission denied; give this user the right to " + what + " it");
     }
 
     /** Whether there is anything at {@code path}, be it a link that leads to nothing. */
