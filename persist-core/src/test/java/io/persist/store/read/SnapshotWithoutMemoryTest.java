@@ -2,6 +2,7 @@ package io.persist.store.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.error.LogIOException;
 import io.persist.index.KeyIndex;
 import io.persist.log.Durability;
 import io.persist.store.Direction;
@@ -15,6 +16,7 @@ import io.persist.support.FullHeap;
 import io.persist.testkit.CrashableStorage;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -44,19 +46,37 @@ class SnapshotWithoutMemoryTest {
         private NoMemory() {}
 
         public static void main(String[] arguments) {
-            CrashableStorage storage = new CrashableStorage();
-            try (StoreEngine store = new StoreOpener(Texts.config(), null).open(storage, storage)) {
-                store.single().put(new byte[] {1}, new byte[] {11}, Durability.BUFFERED);
-                Snapshots snapshots = store.snapshots();
-                KeyIndex index = store.core().state().index();
-                System.out.println("snapshots: " + attempts(snapshots::open, index));
-                System.out.println(
-                        "scans: " + attempts(() -> snapshots.scan(KeyRange.all(), Direction.FORWARD), index));
-                try (ReadStore view = ReadStore.open(storage, storage)) {
-                    System.out.println("of a view: "
-                            + attempts(view::snapshot, view.state().index()));
+            System.out.println(
+                    "snapshots: " + tried((store, storage) -> attempts(store.snapshots()::open, index(store))));
+            System.out.println("scans: "
+                    + tried((store, storage) ->
+                            attempts(() -> store.snapshots().scan(KeyRange.all(), Direction.FORWARD), index(store))));
+            System.out.println("of a view: "
+                    + tried((store, storage) -> {
+                        try (ReadStore view = ReadStore.open(storage, storage)) {
+                            return attempts(view::snapshot, view.state().index());
+                        }
+                    }));
+        }
+
+        /** With another store, if the thread of the first one was the one that got no memory: then the log has failed. */
+        private static String tried(BiFunction<StoreEngine, CrashableStorage, String> attempts) {
+            while (true) {
+                CrashableStorage storage = new CrashableStorage();
+                try (StoreEngine store = new StoreOpener(Texts.config(), null).open(storage, storage)) {
+                    store.single().put(new byte[] {1}, new byte[] {11}, Durability.BUFFERED);
+                    String found = attempts.apply(store, storage);
+                    if (!store.core().writer().positions().hasFailed()) {
+                        return found;
+                    }
+                } catch (LogIOException failed) {
+                    // Another one.
                 }
             }
+        }
+
+        private static KeyIndex index(StoreEngine store) {
+            return store.core().state().index();
         }
 
         /** With more and more memory until one begins. */
@@ -68,14 +88,17 @@ class SnapshotWithoutMemoryTest {
             FullHeap.fill(BALLAST);
             AutoCloseable opened = null;
             int failed = 0;
-            while (opened == null && failed < PIECES.length) {
-                try {
-                    opened = opener.get();
-                } catch (OutOfMemoryError full) {
-                    PIECES[failed++] = null;
+            try {
+                while (opened == null && failed < PIECES.length) {
+                    try {
+                        opened = opener.get();
+                    } catch (OutOfMemoryError full) {
+                        PIECES[failed++] = null;
+                    }
                 }
+            } finally {
+                Arrays.fill(BALLAST, null);
             }
-            Arrays.fill(BALLAST, null);
             if (opened != null) {
                 close(opened);
             }
