@@ -225,6 +225,15 @@ public record SegmentHeader(
         return complete;
     }
 
+    /**
+     * The same of a log that is read up to {@code end}: that itself if records before it lie behind all of these. Then
+     * another process that writes may have taken away what there was.
+     */
+    public static long completeUpTo(long end, List<SegmentHeader> segments) {
+        long next = segments.isEmpty() ? 0 : segments.get(segments.size() - 1).endPosition();
+        return next + LENGTH >= end ? completeFrom(segments) : end;
+    }
+
     /** The position right after the segment, where the next one begins. */
     public long endPosition() {
         return basePosition + segmentLength;

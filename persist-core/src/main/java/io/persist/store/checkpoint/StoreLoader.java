@@ -109,15 +109,15 @@ public final class StoreLoader {
                 return loaded;
             }
         }
-        Loaded loaded = tryReplay(fromTheLog(segments, fit), tailer, segments, logEnd);
+        Loaded loaded = tryReplay(fromTheLog(segments, fit, logEnd), tailer, segments, logEnd);
         if (loaded == null) {
             throw new AssertionError("the log alone has no checkpoint that may be damaged");
         }
         return loaded;
     }
 
-    private Start fromTheLog(List<SegmentHeader> segments, CheckpointFit fit) throws IOException {
-        long complete = SegmentHeader.completeFrom(segments);
+    private Start fromTheLog(List<SegmentHeader> segments, CheckpointFit fit, long logEnd) throws IOException {
+        long complete = SegmentHeader.completeUpTo(logEnd, segments);
         if (complete > 0) {
             boolean isNone = skipped.isEmpty(); // as where it was looked for in the wrong place
             String move = checkpoints.moveFrom(storage, fit);
@@ -141,7 +141,7 @@ public final class StoreLoader {
         try (Opening opening = new Opening()) {
             opening.add(start.state(), StoreState::close);
             Loaded loaded = replay(start, tailer, segments, logEnd);
-            checkNoGap(start);
+            checkNoGap(start, logEnd);
             return opening.done(loaded);
         } catch (CorruptLogException e) {
             CheckpointChain chain = start.chain();
@@ -173,8 +173,8 @@ public final class StoreLoader {
     }
 
     /** A writer may have compacted while a view was reading; while it opens the store itself, nobody does. */
-    private void checkNoGap(Start start) throws IOException {
-        long complete = isForWriter ? 0 : SegmentHeader.completeFrom(LogFiles.headers(storage));
+    private void checkNoGap(Start start, long logEnd) throws IOException {
+        long complete = isForWriter ? 0 : SegmentHeader.completeUpTo(logEnd, LogFiles.headers(storage));
         if (complete > start.position()) {
             throw new CorruptLogException(
                     LogFileName.segment(complete), complete, "records before it were taken away meanwhile");
