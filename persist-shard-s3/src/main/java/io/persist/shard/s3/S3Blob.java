@@ -226,23 +226,23 @@ public final class S3Blob implements Blob {
             }
             deleteOne(name);
             return length;
-        } catch (AwsServiceException refused) {
-            if (refused.statusCode() == NOT_FOUND) {
+        } catch (SdkException failed) {
+            if (hasStatus(failed, NOT_FOUND)) {
                 return -1;
             }
-            throw failures.write("delete of object=" + name, refused);
-        } catch (SdkException failed) {
             throw failures.write("delete of object=" + name, failed);
         }
     }
 
-    /** It need not be there. */
+    /** It need not be there: some stores say so, and S3 does not. */
     private void deleteOne(String name) {
         String key = key(name);
         try {
             client.deleteObject(request -> request.bucket(uri.bucket()).key(key));
         } catch (SdkException failed) {
-            throw failures.write("delete of object=" + name, failed);
+            if (!hasStatus(failed, NOT_FOUND)) {
+                throw failures.write("delete of object=" + name, failed);
+            }
         }
     }
 
@@ -270,15 +270,15 @@ public final class S3Blob implements Blob {
                     .isEmpty();
         } catch (SdkException failed) {
             LocationException why = failures.write("delete of " + keys.size() + " objects", failed);
-            if (why instanceof DeterminateException || isNotImplemented(failed)) {
+            if (why instanceof DeterminateException || hasStatus(failed, NOT_IMPLEMENTED)) {
                 return false;
             }
             throw why;
         }
     }
 
-    private static boolean isNotImplemented(SdkException failed) {
-        return failed instanceof AwsServiceException refused && refused.statusCode() == NOT_IMPLEMENTED;
+    private static boolean hasStatus(SdkException failed, int status) {
+        return failed instanceof AwsServiceException refused && refused.statusCode() == status;
     }
 
     @Override

@@ -213,6 +213,14 @@ class S3AnswersTest {
                 .hasMessageContaining("s3:DeleteObject");
     }
 
+    /** S3 does not say it, and others do: somebody else may have deleted it meanwhile. */
+    @Test
+    void shouldTakeForDeletedWhatIsGoneAlready() {
+        setFails(501, 404);
+        blob.deleteAll(names(2));
+        assertThat(requests).containsExactly("POST", "DELETE", "DELETE");
+    }
+
     @Test
     void shouldNotDeleteOneByOneWhileTheStoreDoesNotAnswer() {
         setFails(500, 503, 500, 503, 500, 503);
