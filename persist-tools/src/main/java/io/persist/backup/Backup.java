@@ -10,6 +10,7 @@ import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
+import io.persist.file.disk.FileReason;
 import io.persist.format.LogFileName;
 import io.persist.log.thread.Pace;
 import java.io.FileNotFoundException;
@@ -183,9 +184,8 @@ public final class Backup {
 
     private LogIOException failed(Throwable cause) {
         String why = String.valueOf(cause.getMessage());
-        boolean isFull = why.contains("No space left") || why.contains("quota exceeded");
-        String advice = isFull ? "; make space there, or name another place" : "";
-        if (why.contains("File too large")) {
+        String advice = FileReason.isDiskFull(cause) ? "; make space there, or name another place" : "";
+        if (FileReason.isFileTooLong(cause)) {
             advice = "; raise the limit of a file's length (ulimit -f)";
         }
         String before = advice.isEmpty() ? "" : "; a backup that was there is as it was";

@@ -161,6 +161,17 @@ public final class FileReason {
                         file.toString(), null, "permission denied; give this user the right to " + what + " it");
     }
 
+    /** Whether {@code failure} says that the disk is full, or this user's share of it; by words alone, in English. */
+    public static boolean isDiskFull(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.contains("No space left") || message.contains("quota exceeded");
+    }
+
+    /** Whether {@code failure} says that a file would be longer than this process may write one; by words, too. */
+    public static boolean isFileTooLong(Throwable failure) {
+        return String.valueOf(failure.getMessage()).contains("File too large");
+    }
+
     /** Whether there is anything at {@code path}, be it a link that leads to nothing. */
     static boolean isSomething(Path path) {
         return Files.exists(path, LinkOption.NOFOLLOW_LINKS);

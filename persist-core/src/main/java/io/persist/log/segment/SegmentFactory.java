@@ -10,6 +10,7 @@ import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
+import io.persist.file.disk.FileReason;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;
@@ -103,7 +104,7 @@ public final class SegmentFactory {
             if (isNew) { // a spare can be tried again: for another file there may be no space
                 LogFiles.discard(storage, temporary, e); // else the next attempt would say that there is such a file
             }
-            throw isTooLong(e) ? tooLong(name, e) : e;
+            throw FileReason.isFileTooLong(e) ? tooLong(name, e) : e;
         }
         SegmentMadeEvent.end(event, storage.description(), name, config.segmentLength());
     }
@@ -122,10 +123,6 @@ public final class SegmentFactory {
     private void beginAgain(StorageFile file, long basePosition) throws IOException {
         byte[] page = Arrays.copyOf(header(basePosition, SegmentHeader.FLAG_REUSED), ZeroWriter.PAGE_LENGTH);
         file.write(0, page, 0, page.length, WriteThrough.NONE);
-    }
-
-    private static boolean isTooLong(IOException cause) {
-        return String.valueOf(cause.getMessage()).contains("File too large");
     }
 
     private IOException tooLong(String name, IOException cause) {
@@ -165,8 +162,7 @@ public final class SegmentFactory {
 
     /** A quota is told by words alone; in another language than English it is a refusal of unknown reason. */
     private boolean isDiskFull(IOException cause) {
-        String message = String.valueOf(cause.getMessage());
-        if (message.contains("No space left") || message.contains("quota exceeded")) {
+        if (FileReason.isDiskFull(cause)) {
             return true;
         }
         try {
