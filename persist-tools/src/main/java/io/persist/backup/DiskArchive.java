@@ -6,6 +6,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.LogConfig;
@@ -80,11 +81,7 @@ public final class DiskArchive {
     }
 
     private Archive opened() {
-        try {
-            return place.archiveIn(place.open());
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the archive " + place.path() + ": " + e.getMessage(), e);
-        }
+        return FileAction.orFail("cannot read the archive " + place.path(), () -> place.archiveIn(place.open()));
     }
 
     /**

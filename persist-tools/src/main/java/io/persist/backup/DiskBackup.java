@@ -8,6 +8,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.LogConfig;
@@ -69,11 +70,7 @@ public final class DiskBackup {
      * @throws LogIOException if the directory cannot be read
      */
     public List<Path> kept() {
-        try {
-            return place.isZip() ? List.of() : KeptBackups.of(place.directory());
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the backup " + place.path() + ": " + e.getMessage(), e);
-        }
+        return place.isZip() ? List.of() : reading(() -> KeptBackups.of(place.directory()));
     }
 
     /**
@@ -135,11 +132,11 @@ public final class DiskBackup {
     }
 
     private Backup opened() {
-        try {
-            return Backup.at(place, place.open()).with(options);
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the backup " + place.path() + ": " + e.getMessage(), e);
-        }
+        return reading(() -> Backup.at(place, place.open()).with(options));
+    }
+
+    private <T> T reading(FileAction<T> action) {
+        return FileAction.orFail("cannot read the backup " + place.path(), action);
     }
 
     /**

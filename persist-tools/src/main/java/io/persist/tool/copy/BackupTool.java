@@ -4,8 +4,8 @@ import io.persist.backup.Backup;
 import io.persist.backup.Backup.Taken;
 import io.persist.backup.BackupManifest;
 import io.persist.backup.BackupOptions;
+import io.persist.backup.DiskBackup;
 import io.persist.backup.PackedPath;
-import io.persist.backup.kept.KeptBackups;
 import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.tool.ExitCode;
@@ -55,20 +55,14 @@ public final class BackupTool {
             PrintStream out) {
         Backup backup = Backup.at(new PackedPath(path), storage).with(options);
         Taken taken = backup.take(log, place.checkpoints(log));
-        List<Path> kept = options.kept() == null ? List.of() : kept(path);
+        List<Path> kept =
+                options.kept() == null ? List.of() : DiskBackup.at(path).kept();
         if (output == Output.JSON) {
             printJson(log, path, taken, kept, out);
         } else {
             printText(log, path, taken, kept, out);
         }
         return taken.isUpToDate() ? ExitCode.NOTHING : ExitCode.OK;
-    }
-
-    private static List<Path> kept(Path path) {
-        PackedPath place = new PackedPath(path);
-        return place.isZip()
-                ? List.of()
-                : FileAction.orFail("cannot read the backup " + path, () -> KeptBackups.of(place.directory()));
     }
 
     private static void printText(Storage log, Path path, Taken taken, List<Path> kept, PrintStream out) {
@@ -147,7 +141,7 @@ public final class BackupTool {
                             .with(options)
                             .verify());
             if (output == Output.JSON) {
-                List<Path> kept = kept(backup);
+                List<Path> kept = DiskBackup.at(backup).kept();
                 JsonLine.print(out, json -> {
                     json.name("backup").value(backup.toString());
                     json.name("status").value(Status.GOOD);
@@ -156,7 +150,7 @@ public final class BackupTool {
                 });
             } else {
                 out.println(PayloadText.visible(backup.toString()) + ": good, " + summary(manifest));
-                printKept(kept(backup), out); // which may not be readable
+                printKept(DiskBackup.at(backup).kept(), out); // which may not be readable
             }
             return ExitCode.OK;
         };
