@@ -1,11 +1,13 @@
 package io.persist.store.engine;
 
 import io.persist.detached.DetachedLog;
+import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.event.Notices;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
+import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
@@ -21,6 +23,7 @@ import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.Checkpoints;
 import io.persist.store.checkpoint.StoreLoader;
 import io.persist.store.core.StoreCore;
+import io.persist.store.state.LiveBytes;
 import io.persist.store.state.StoreState;
 import io.persist.store.upkeep.Patience;
 import java.io.IOException;
@@ -74,6 +77,7 @@ public final class StoreOpener {
             checkpoints.deleteTemporaries();
             StoreLoader.Loaded loaded = load(log, storage, checkpoints);
             opening.add(loaded.state(), StoreState::close);
+            checkLengths(storage, loaded);
             for (StoreRecovery.Skipped bad : loaded.recovery().skipped()) {
                 checkpoints.setAside(bad.position());
             }
@@ -94,6 +98,21 @@ public final class StoreOpener {
             LogFiles.readableHeaders(storage).forEach(SegmentHeader::checkWritable);
         } catch (IOException e) {
             throw new LogIOException("cannot read the log or its checkpoints: " + e.getMessage(), e);
+        }
+    }
+
+    /** Somebody may have cut a file while it was read, where no record of it was: an append would find that out. */
+    private static void checkLengths(Storage storage, StoreLoader.Loaded loaded) throws IOException {
+        LiveBytes live = loaded.state().live();
+        long from = loaded.recovery().checkpoint().position(); // what lies before it was not read
+        for (int i = live.segments() - 1; i >= 0 && live.end(i) > from; i--) {
+            String name = LogFileName.segment(live.base(i));
+            long length = storage.length(name);
+            long needed = live.end(i) - live.base(i);
+            if (length != needed) {
+                throw new CorruptLogException(
+                        name, live.base(i), "the segment's length should be " + needed + " but is " + length);
+            }
         }
     }
 
