@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.persist.file.Mapping;
 import io.persist.file.Storage.Access;
@@ -24,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -311,6 +313,26 @@ class CrashableStorageTest {
         byte[] content = storage.crash(random, Loss.ALL_KEPT).content("log");
         assertThat(text(content, 0, 4)).isEqualTo("\0\0\0\0");
         assertThat(text(content, 4096, 4)).isEqualTo("kept");
+    }
+
+    @Test
+    void shouldTellEachHandleThatIsOpenOnceThatASyncFailed() throws IOException {
+        StorageFile failing = durableFile("log", 4096);
+        StorageFile other = storage.open("log", Access.WRITE);
+        other.beginRangeSyncs();
+        Mapping mapping = other.map(4096);
+        write(failing, 0, "lost", WriteThrough.NONE);
+        FailedOnce.of(storage, "sync log");
+        assertThatIOException().isThrownBy(failing::sync);
+        failing.sync();
+        List<ThrowingCallable> syncs = List.of(other::sync, () -> other.sync(0, 1), () -> mapping.force(0, 1));
+        for (ThrowingCallable sync : syncs) {
+            assertThatIOException().isThrownBy(sync);
+        }
+        for (ThrowingCallable sync : syncs) {
+            assertThatNoException().isThrownBy(sync);
+        }
+        storage.open("log", Access.WRITE).sync();
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.persist.file.Mapping;
 import io.persist.file.Storage.Access;
 import io.persist.file.StorageFile;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** An open file of a {@link CrashableStorage}. */
 final class CrashableFile implements StorageFile {
@@ -12,6 +13,12 @@ final class CrashableFile implements StorageFile {
     private final SimulatedDirectory directory;
     private final SimulatedFile file;
     private final Access access;
+
+    /** Of the file's own descriptor; a real file has another one for each of the two below. */
+    private final UntoldErrors untold;
+
+    private UntoldErrors untoldOfRanges;
+    private @Nullable UntoldErrors untoldOfWritesThrough;
     private boolean closed;
 
     /** The storage's lock is held. */
@@ -20,6 +27,8 @@ final class CrashableFile implements StorageFile {
         this.directory = directory;
         this.file = file;
         this.access = access;
+        this.untold = new UntoldErrors(file);
+        this.untoldOfRanges = untold;
         storage.handleOpened();
     }
 
@@ -60,7 +69,9 @@ final class CrashableFile implements StorageFile {
                 throw new IOException("No space left on device");
             }
             if (through != WriteThrough.NONE) {
+                UntoldErrors errors = untoldOfWritesThrough();
                 file.persist(at, length, SimulatedFile.SECTOR);
+                errors.tell();
             }
         }
     }
@@ -77,13 +88,21 @@ final class CrashableFile implements StorageFile {
     private void failWriteThrough(int at, byte[] source, int from, int length) {
         synchronized (storage) {
             writeUnderWay(at, source, from, length);
-            file.syncFailed(at, length);
+            untoldOfWritesThrough().syncFailed(at, length);
         }
     }
 
-    private void failSync(int offset, int length) {
+    /** Of the descriptor that is opened for the first such write. */
+    private UntoldErrors untoldOfWritesThrough() {
+        if (untoldOfWritesThrough == null) {
+            untoldOfWritesThrough = new UntoldErrors(file);
+        }
+        return untoldOfWritesThrough;
+    }
+
+    private void failSync(UntoldErrors errors, int offset, int length) {
         synchronized (storage) {
-            file.syncFailed(offset, length);
+            errors.syncFailed(offset, length);
         }
     }
 
@@ -100,12 +119,20 @@ final class CrashableFile implements StorageFile {
         try {
             storage.announce("sync " + file.name);
         } catch (IOException failure) {
-            failSync(0, file.length());
+            failSync(untold, 0, file.length());
             throw failure;
         }
         synchronized (storage) {
             check();
             file.sync();
+            untold.tell();
+        }
+    }
+
+    @Override
+    public void beginRangeSyncs() {
+        synchronized (storage) {
+            untoldOfRanges = new UntoldErrors(file);
         }
     }
 
@@ -116,12 +143,13 @@ final class CrashableFile implements StorageFile {
         try {
             storage.announce("sync " + file.name);
         } catch (IOException failure) {
-            failSync(offset, length);
+            failSync(untoldOfRanges, offset, length);
             throw failure;
         }
         synchronized (storage) {
             check();
             file.persist(offset, length, SimulatedFile.PAGE);
+            untoldOfRanges.tell();
         }
     }
 

@@ -12,6 +12,7 @@ final class CrashableMapping implements Mapping {
 
     private final CrashableStorage storage;
     private final SimulatedFile file;
+    private final UntoldErrors errors;
     private final ByteBuffer buffer;
     private boolean closed;
 
@@ -19,6 +20,7 @@ final class CrashableMapping implements Mapping {
     CrashableMapping(CrashableStorage storage, SimulatedFile file, int length, Access access) {
         this.storage = storage;
         this.file = file;
+        this.errors = new UntoldErrors(file);
         ByteBuffer whole = file.map(length);
         this.buffer = access == Access.WRITE ? whole : whole.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
         file.openMappings++;
@@ -36,7 +38,7 @@ final class CrashableMapping implements Mapping {
             storage.announce("force " + file.name);
         } catch (IOException failure) {
             synchronized (storage) {
-                file.syncFailed(offset, length);
+                errors.syncFailed(offset, length);
             }
             throw failure;
         }
@@ -47,6 +49,7 @@ final class CrashableMapping implements Mapping {
             }
             Objects.checkFromIndexSize(offset, length, buffer.capacity());
             file.persist(offset, length, SimulatedFile.PAGE);
+            errors.tell();
         }
     }
 

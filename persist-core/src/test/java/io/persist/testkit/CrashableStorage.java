@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A file is its page cache, which writes, reads and mappings share, and what the device has. {@code sync} makes
  *       all of a file durable, {@code force} and the {@code sync} of a range the pages of 4096 bytes of that, a
- *       write-through the sectors of 512 bytes it touches. A file cannot grow while it is mapped.
+ *       write-through the sectors of 512 bytes it touches. Nothing else reaches the device but by {@link #writeBack}.
+ *       A file cannot grow while it is mapped.
  *   <li>Creations, renames and deletions are durable after {@code syncDirectory}. Of those that are not, a power cut
  *       keeps a random prefix, as the journal of a file system does.
- *   <li>Between syncs nothing reaches the device but by {@link #writeBack}.
  *   <li>Each operation that changes something, or maps a file, is counted and announced to the hook, without the
- *       storage's lock. An {@link IOException} which the hook throws makes the operation fail; a sync, force or
- *       write-through that fails marks its dirty pages as clean as Linux does, a write-through after it has written to
- *       memory: later syncs succeed without writing them, until they are written again (even with the same bytes).
+ *       storage's lock. An {@link IOException} which the hook throws makes the operation fail. A sync that fails leaves
+ *       its dirty pages marked as clean: later ones do not write them, until they are written again. As on Linux they
+ *       succeed, but for the next one of each other handle and mapping that was open then.
  *   <li>A {@link PowerCut} which the hook throws switches the storage off: every operation but close throws it again.
  * </ul>
  *

@@ -34,6 +34,9 @@ final class SimulatedFile {
     /** Pages that a failed sync has marked as clean though the device does not have them, with their content then. */
     private final Map<Integer, byte[]> falselyClean = new HashMap<>();
 
+    /** How many syncs have failed, of whatever part. */
+    private int failedSyncs;
+
     SimulatedFile(int id, String name) {
         this.id = id;
         this.name = name;
@@ -152,6 +155,7 @@ final class SimulatedFile {
 
     /** A sync of the range failed: its dirty pages are never written again unless they are made dirty once more. */
     void syncFailed(int offset, int count) {
+        failedSyncs++;
         int end = (int) Math.min(length, (long) offset + count);
         for (int page = offset / PAGE; page * PAGE < end; page++) {
             byte[] now = page(page);
@@ -159,6 +163,10 @@ final class SimulatedFile {
                 falselyClean.put(page, now);
             }
         }
+    }
+
+    int failedSyncs() {
+        return failedSyncs;
     }
 
     private byte[] page(int page) {

@@ -131,7 +131,7 @@ final class FilledSpace {
                 PageToucher.touchAll(filling);
             }
             filledUpTo(filling.endPosition());
-            end();
+            countFilled();
         }
     }
 
@@ -155,7 +155,7 @@ final class FilledSpace {
             sync();
         }
         if (to == length) {
-            end();
+            countFilled();
         }
         return to - from;
     }
@@ -179,6 +179,7 @@ final class FilledSpace {
         }
         ready.add(next); // first: there may be no memory for that, and one of the two has to close it
         supply.take();
+        filling.endFilling();
         filling = next;
         filled = next.basePosition() + next.firstToFill(); // last: the appender takes it when it sees this
         return true;
@@ -191,21 +192,21 @@ final class FilledSpace {
 
     /**
      * Syncs the segment that is being filled, unless its file has had blocks before. There may be records in it: an
-     * error ends the log, as with every sync.
+     * error ends the log, as with every sync. A sync of these records by another thread can return before the log has
+     * ended. So it must not be by the same descriptor: Linux tells an error to each, but only once.
      */
     void sync() {
         if (filling.hasBlocks()) {
             return;
         }
         try {
-            filling.file().sync();
+            filling.fillFile().sync();
         } catch (IOException e) {
             throw positions.fail("sync of zeros", e);
         }
     }
 
-    private void end() {
-        filling.endFilling();
+    private void countFilled() {
         if (filling != tail) {
             counters.add(Counter.SEGMENTS_FILLED, 1);
         }
