@@ -1,5 +1,7 @@
 package io.persist.support;
 
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 
@@ -22,6 +24,20 @@ public final class FailedOnce implements CrashableStorage.Hook {
         FailedOnce hook = new FailedOnce(operation);
         storage.hook(hook);
         return hook;
+    }
+
+    /** A sync of the file fails, by a descriptor that is closed then: nobody else is told. */
+    public static void failSync(CrashableStorage storage, String name) throws IOException {
+        FailedOnce hook = of(storage, "sync " + name);
+        try (StorageFile file = storage.open(name, Storage.Access.WRITE)) {
+            file.sync();
+        } catch (IOException expected) {
+            if (hook.hasStruck()) {
+                return;
+            }
+            throw expected;
+        }
+        throw new AssertionError("the sync has not failed: " + name);
     }
 
     public synchronized boolean hasStruck() {

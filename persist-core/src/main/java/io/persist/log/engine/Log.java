@@ -258,7 +258,7 @@ public final class Log implements LogWriter {
     @Override
     public Tailer tailer(String name, TailerConfig config) {
         closing.checkOpenForRareWork();
-        return tailers.open(name, config, files -> new WriterSync(positions, parts.syncer(), closing::hasBegun, files));
+        return tailers.open(name, config, files -> new WriterSync(positions, parts.syncer(), closing, files));
     }
 
     @Override

@@ -29,6 +29,9 @@ final class LogClosing {
     private final AppenderGate gate;
     private volatile boolean begun;
 
+    /** Whether the log has ended, well or not. */
+    private volatile boolean over;
+
     /**
      * Held while files are taken away, which the end of the log waits for: a new writer may come then. Nothing that the
      * application may be told of comes under it. No monitor: a thread may wait with it for another one, maybe a virtual
@@ -57,6 +60,11 @@ final class LogClosing {
     /** Whether the log is closed, or being closed. */
     boolean hasBegun() {
         return begun;
+    }
+
+    /** Whether the log is closed; also while it is being closed, for code that the closing waits for. */
+    boolean isOver() {
+        return over || begun && isWithin();
     }
 
     /** Throws if the log is closed, or being closed. */
@@ -160,6 +168,7 @@ final class LogClosing {
                     space) { // each of them, whatever closing another one throws
                 positions.close();
             } finally {
+                over = true;
                 positions.waiters().signalLast(); // once the lock is given back: it may wait for memory
             }
         }

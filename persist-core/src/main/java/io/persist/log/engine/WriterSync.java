@@ -6,7 +6,6 @@ import io.persist.log.sync.Syncer;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /**
  * Syncs a log in its writer's process, together with all other threads that wait there; once the writer has closed the
@@ -14,7 +13,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p><b>Threads:</b> any.
  */
-record WriterSync(LogPositions positions, Syncer syncer, BooleanSupplier isClosed, PositionSync afterwards)
+record WriterSync(LogPositions positions, Syncer syncer, LogClosing closing, PositionSync afterwards)
         implements PositionSync {
 
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
@@ -24,11 +23,11 @@ record WriterSync(LogPositions positions, Syncer syncer, BooleanSupplier isClose
         boolean interrupted = false;
         try {
             while (positions.synced() < position) {
-                if (isClosed.getAsBoolean()) {
+                if (closing.isOver()) {
                     afterwards.syncTo(known, position);
                     return;
                 }
-                syncer.syncTo(position);
+                syncUnlessClosed(position);
                 if (positions.synced() < position) {
                     // A tailer may see a record before the appender has counted it as flushed: mostly a moment before,
                     // but until the appender's next call if it had no stack left in between.
@@ -39,6 +38,17 @@ record WriterSync(LogPositions positions, Syncer syncer, BooleanSupplier isClose
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Returns with nothing done if the log is just being closed. */
+    private void syncUnlessClosed(long position) {
+        try {
+            syncer.syncTo(position);
+        } catch (IllegalStateException closed) {
+            if (!closing.hasBegun()) {
+                throw closed;
             }
         }
     }

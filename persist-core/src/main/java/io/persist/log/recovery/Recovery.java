@@ -5,9 +5,6 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.event.RecoveryEvent;
 import io.persist.file.BootId;
 import io.persist.file.Storage;
-import io.persist.file.StorageFile;
-import io.persist.file.StorageFile.WriteThrough;
-import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.LogConfig;
@@ -21,6 +18,7 @@ import io.persist.log.RecoveryReport.Reason;
 import io.persist.log.control.ControlFile;
 import io.persist.log.control.WriterHold;
 import io.persist.log.recovery.RecoveryTable.Decision;
+import io.persist.log.segment.DirtyPages;
 import io.persist.log.segment.LogEnd;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentFactory;
@@ -212,8 +210,11 @@ public final class Recovery {
         long synced = Math.min(findings.proof().synced(), tail);
         // Of a log without a control block nobody knows whether it has failed, or a repair or an opening of it has.
         if (block == null || block.state() == ControlBlock.STATE_FAILED) { // also if this may be another boot
-            rewrite(synced, tail);
+            DirtyPages.writeAgainAndSync(storage, synced, tail);
             synced = tail;
+        } else if (!block.isClean()
+                && left != Left.POWER_CUT) { // a sync of a killed writer's may have failed just then
+            DirtyPages.writeAgain(storage, synced, tail);
         }
         NavigableSet<Long> bases = LogFiles.basePositions(storage);
         ControlFile control;
@@ -283,30 +284,6 @@ public final class Recovery {
             }
             if (!usable) {
                 cut.removeSegment(next, findings);
-            }
-        }
-    }
-
-    /**
-     * After a failed write or force the pages are clean in memory whether or not they are on the device: they are read
-     * and written again before anything is built on them.
-     */
-    private void rewrite(long from, long tail) throws IOException {
-        byte[] chunk = new byte[64 << 10];
-        NavigableSet<Long> bases = LogFiles.basePositions(storage);
-        Long first = bases.floor(from);
-        for (long base : first == null ? bases : bases.tailSet(first, true)) {
-            if (base >= tail) {
-                return;
-            }
-            try (StorageFile file = storage.open(LogFileName.segment(base), Storage.Access.WRITE)) {
-                long end = Math.min(file.length(), tail - base);
-                for (long offset = Math.max(0, from - base); offset < end; ) {
-                    int now = file.read(offset, chunk, 0, (int) Math.min(chunk.length, end - offset));
-                    file.write(offset, chunk, 0, now, WriteThrough.NONE);
-                    offset += now;
-                }
-                file.sync();
             }
         }
     }

@@ -18,6 +18,7 @@ import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan;
 import io.persist.log.recovery.RecoveryTable;
 import io.persist.log.recovery.ScanFindings;
+import io.persist.log.segment.DirtyPages;
 import io.persist.log.segment.LogFiles;
 import io.persist.monitor.WriterState;
 import java.io.IOException;
@@ -86,7 +87,7 @@ public final class LogRetention {
             }
             RetentionPlan plan = plan(rule, log);
             if (log.writer() != WriterState.CLOSED) {
-                syncRemaining(plan, hold);
+                syncRemaining(plan, log.findings(), hold);
             }
             return retention().apply(plan, Retirement.DELETE, log.findings().lastPosition(), spare -> {});
         } catch (IOException | InternalError e) {
@@ -101,11 +102,13 @@ public final class LogRetention {
     }
 
     /** What remains must be able to tell the log's numbers, also after a power cut. */
-    private void syncRemaining(RetentionPlan plan, WriterHold hold) throws IOException {
+    private void syncRemaining(RetentionPlan plan, ScanFindings findings, WriterHold hold) throws IOException {
         if (plan.retired().isEmpty()) {
             return;
         }
-        for (long base : LogFiles.basePositions(storage).tailSet(LogTailers.endOf(plan), true)) {
+        long first = LogTailers.endOf(plan);
+        DirtyPages.writeAgain(storage, Math.max(first, findings.proof().synced()), findings.tail());
+        for (long base : LogFiles.basePositions(storage).tailSet(first, true)) {
             try (StorageFile file = storage.open(LogFileName.segment(base), Storage.Access.WRITE)) {
                 sync(file, hold);
             }

@@ -9,6 +9,7 @@
  *   renames, syncs             |                 ├ FrameWalk      the loop over its frames
  *                              |                 └ StoredBytes    where what was stored ends; old bytes do not count
  *                         SegmentLayout: where a record will end
+ *                         DirtyPages: records that are written again as they are
  *   threads: births on the one of the supply or of the opener, forces on the one that syncs, reads on any
  * </pre>
  */

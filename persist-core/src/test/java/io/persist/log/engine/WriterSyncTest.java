@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -23,10 +22,10 @@ class WriterSyncTest {
                 LogConfig.builder(Path.of("memory")).segmentLength(4096).build();
         LogOpener.Parts parts =
                 new LogOpener(config, LogContent.MESSAGES, new CrashableStorage(), () -> {}).open(made -> made);
-        AtomicBoolean isClosed = new AtomicBoolean();
+        LogClosing closing = new LogClosing(parts);
         AtomicLong afterwards = new AtomicLong();
         WriterSync sync = new WriterSync(
-                parts.positions(), parts.syncer(), isClosed::get, (known, position) -> afterwards.set(position));
+                parts.positions(), parts.syncer(), closing, (known, position) -> afterwards.set(position));
         long position = parts.positions().published() + 40;
         FutureTask<Boolean> task = new FutureTask<>(() -> syncTo(sync, position));
         Thread thread = new Thread(task);
@@ -34,10 +33,9 @@ class WriterSyncTest {
         Await.until("it sleeps", () -> thread.getState() == Thread.State.TIMED_WAITING);
         thread.interrupt();
         Await.until("it has seen the interrupt, and sleeps", () -> !thread.isInterrupted());
-        isClosed.set(true);
+        closing.close();
         assertThat(task.get(60, TimeUnit.SECONDS)).as("interrupted").isTrue();
         assertThat(afterwards).hasValue(position);
-        new LogClosing(parts).close();
     }
 
     private static boolean syncTo(WriterSync sync, long position) throws IOException {

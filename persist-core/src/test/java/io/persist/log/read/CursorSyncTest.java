@@ -12,14 +12,17 @@ import io.persist.log.engine.Log;
 import io.persist.log.engine.MappedAndFile;
 import io.persist.log.read.BillingCursor.From;
 import io.persist.log.recovery.LogRepair;
+import io.persist.support.Await;
 import io.persist.support.DeadLog;
 import io.persist.support.FailedOnce;
+import io.persist.support.HeldFailure;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +81,40 @@ class CursorSyncTest extends NamedTailerFixture {
             tailer.store();
             assertThat(log.syncedPosition()).isEqualTo(log.position());
         }
+    }
+
+    /** The thread that closes the log has not heard of it yet when the tailer stores its place. */
+    @Test
+    void shouldStoreNothingThatTheLastSyncOfTheWriterHasLost() throws InterruptedException {
+        HeldFailure failure = new HeldFailure(storage);
+        log = Log.open(config(), failure);
+        Records.append(log, 3);
+        log.flush();
+        try (Tailer tailer = log.tailer(NAME)) {
+            Records.readOn(tailer, 1);
+            log.handOver();
+            storage.hook((number, what) -> {
+                if (what.matches("(force|sync) \\d+\\.log")) {
+                    storage.hook((later, other) -> {});
+                    throw new IOException("Input/output error");
+                }
+            });
+            Thread closing = new Thread(() -> DeadLog.end(log));
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            Thread storing = new Thread(() -> thrown.set(catchThrowable(tailer::store)));
+            closing.start();
+            try {
+                failure.await();
+                storing.start();
+                Await.until("it has stored, or waits", () -> storing.getState() != Thread.State.RUNNABLE);
+            } finally {
+                failure.release();
+            }
+            closing.join();
+            storing.join();
+            assertThat(thrown.get()).isInstanceOf(LogIOException.class).hasMessageContaining("Input/output error");
+        }
+        assertThat(stored().position()).isEqualTo(64);
     }
 
     /** What was synced of the log before says nothing of the records that take the place of those cut off. */

@@ -7,11 +7,14 @@ import io.persist.error.LogIOException;
 import io.persist.file.BootId;
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.MappedAndFile;
 import io.persist.log.engine.WriterKind;
+import io.persist.support.DeadLog;
+import io.persist.support.FailedOnce;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
@@ -53,6 +56,30 @@ class FailedWriterTest {
         Records.append(next);
         next.commit(Durability.SYNCED);
         CrashableStorage after = storage.crash(new Random(1), Loss.ALL_LOST);
+        try (Log last = Log.open(config, after)) {
+            assertThat(last.lastSequence()).isEqualTo(RECORDS + 1);
+        }
+    }
+
+    /** The dying writer, or a reader in another process, was told of the error, and could not say so any more. */
+    @ParameterizedTest
+    @MappedAndFile
+    void shouldWriteThemAgainIfNobodyHasNotedTheFailure(WriterKind kind) throws IOException {
+        LogConfig config = kind.config().segmentLength(1 << 20).build();
+        CrashableStorage storage = new CrashableStorage();
+        Log log = Log.open(config, storage);
+        Records.append(log, RECORDS);
+        log.flush();
+        CrashableStorage killed = storage.afterKill();
+        DeadLog.end(log);
+        FailedOnce.failSync(killed, LogFileName.segment(0));
+        Log next = Log.open(config, killed);
+        assertThat(next.lastSequence()).isEqualTo(RECORDS);
+        assertThat(next.syncedPosition()).isLessThan(next.position());
+        Records.append(next);
+        next.commit(Durability.SYNCED);
+        CrashableStorage after = killed.crash(new Random(1), Loss.ALL_LOST);
+        DeadLog.end(next);
         try (Log last = Log.open(config, after)) {
             assertThat(last.lastSequence()).isEqualTo(RECORDS + 1);
         }

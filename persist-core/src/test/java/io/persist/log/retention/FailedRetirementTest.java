@@ -112,4 +112,22 @@ class FailedRetirementTest {
             assertThat(Records.readOn(tailer, 1)).isEqualTo(WRITTEN + 2);
         }
     }
+
+    /** A sync of the writer's had failed when it was killed: what is left is written again before anything goes. */
+    @ParameterizedTest
+    @MappedAndFile
+    void shouldSyncWhatAFailedSyncHasLeftClean(WriterKind kind) throws IOException {
+        CrashableStorage storage = killed(kind);
+        for (long base : LogFiles.basePositions(storage)) {
+            FailedOnce.failSync(storage, LogFileName.segment(base));
+        }
+        assertThat(new LogRetention(storage)
+                        .apply(RetentionRule.below(2 * SEGMENT_LENGTH))
+                        .retired())
+                .hasSize(2);
+        CrashableStorage after = storage.crash(new Random(1), Loss.ALL_LOST);
+        try (Log last = Log.open(config(kind), after)) {
+            assertThat(last.lastSequence()).isEqualTo(WRITTEN);
+        }
+    }
 }

@@ -8,7 +8,9 @@ import io.persist.StoreLogger;
 import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
+import io.persist.support.Await;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,10 +55,12 @@ class LogThreadTest {
     }
 
     /** What the kernel has of the threads of this process that belong to logs of this test. */
-    private static List<Path> ofLogs() throws IOException {
+    private static List<Path> ofLogs() {
         try (Stream<Path> tasks = Files.list(TASKS)) {
             return tasks.filter(task -> name(task).matches("(" + String.join("|", ROLES) + ") .*-[0-9]{2}/log"))
                     .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -69,7 +73,7 @@ class LogThreadTest {
     }
 
     @Test
-    void shouldHaveADifferentNameForTheKernelInEachOfManyLogs() throws IOException {
+    void shouldHaveADifferentNameForTheKernelInEachOfManyLogs() {
         assumeThat(TASKS).exists();
         int logs = 20;
         List<StoreLogger> open = new ArrayList<>();
@@ -116,9 +120,8 @@ class LogThreadTest {
         new Thread(opening, "opener").start();
         try (MessageLogger logger = opening.get()) {
             assertThat(logger.hasFailed()).isFalse();
-            List<Path> threads = ofLogs();
-            assertThat(threads).hasSize(3);
-            for (Path thread : threads) {
+            Await.until("each has begun, and given itself its name", () -> ofLogs().size() == 3);
+            for (Path thread : ofLogs()) {
                 assertThat(Files.readAllLines(thread.resolve("status")))
                         .as(name(thread))
                         .contains("Cpus_allowed_list:\t0");
