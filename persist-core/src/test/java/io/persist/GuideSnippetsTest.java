@@ -28,6 +28,7 @@ class GuideSnippetsTest {
             "persist-core/src/test/java/io/persist/StreamsPatternTest.java",
             "persist-core/src/test/java/io/persist/StandbyPatternTest.java",
             "persist-core/src/test/java/io/persist/LoopPatternTest.java",
+            "persist-core/src/test/java/io/persist/RaftPatternTest.java",
             "persist-chronicle/src/test/java/io/persist/chronicle/ChronicleGuideTest.java",
             "persist-kafka/src/test/java/io/persist/kafka/KafkaGuideTest.java",
             "persist-shard/src/test/java/io/persist/shard/ShardGuideTest.java",
