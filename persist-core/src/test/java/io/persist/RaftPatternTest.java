@@ -67,7 +67,7 @@ class RaftPatternTest {
             end = store.position(); // a kill leaves what is not synced: answers wait for that too
         }
 
-        /** A candidate, or this node itself, asks for the vote of a term: one gets it. */
+        /** A candidate whose log is not behind, or this node, asks for the vote of a term: one gets it. */
         CompletableFuture<Boolean> vote(long term, long candidate) {
             boolean isGiven = state.votedFor != 0 && state.votedFor != candidate;
             boolean isFree = term > state.term || term == state.term && !isGiven;
