@@ -28,11 +28,20 @@ final class CheckpointEntries {
     static final long SALT = 0x0123456789ABCDEFL;
     static final long CREATED_AT_MS = 1_767_225_600_000L;
 
-    /** A key, in hexadecimal, and the place of its value. */
+    /** A key, a character for each byte, and the place of its value. */
     record Entry(String key, long position, int length) {
 
+        Entry(byte[] key, long position, int length) {
+            this(new String(key, StandardCharsets.ISO_8859_1), position, length);
+        }
+
         byte[] keyBytes() {
-            return HexFormat.of().parseHex(key);
+            return key.getBytes(StandardCharsets.ISO_8859_1);
+        }
+
+        @Override
+        public String toString() {
+            return HexFormat.of().formatHex(keyBytes()) + " at " + position + ", length " + length;
         }
     }
 
@@ -45,7 +54,7 @@ final class CheckpointEntries {
     }
 
     static Entry entry(String key, long position, int length) {
-        return new Entry(HexFormat.of().formatHex(key.getBytes(StandardCharsets.UTF_8)), position, length);
+        return new Entry(key.getBytes(StandardCharsets.UTF_8), position, length);
     }
 
     /** Up to {@code count} entries in ascending order; the keys have 1 to {@code longest} bytes, many begin alike. */
@@ -63,7 +72,7 @@ final class CheckpointEntries {
         }
         return keys.stream()
                 .map(key -> new Entry(
-                        HexFormat.of().formatHex(key),
+                        key,
                         random.nextLong() & Long.MAX_VALUE,
                         random.nextInt(4) == 0 ? 0 : random.nextInt() & Integer.MAX_VALUE))
                 .toList();
@@ -114,8 +123,7 @@ final class CheckpointEntries {
                 IndexSnapshot snapshot = index.snapshot()) {
             IndexCursor cursor = snapshot.cursor();
             while (cursor.next()) {
-                String key = HexFormat.of()
-                        .formatHex(cursor.key().bytes(), 0, cursor.key().length());
+                byte[] key = Arrays.copyOf(cursor.key().bytes(), cursor.key().length());
                 entries.add(new Entry(key, cursor.position(), cursor.length()));
             }
             assertThat(snapshot.size()).isEqualTo(entries.size());

@@ -39,10 +39,10 @@ final class CheckpointHistory implements AutoCloseable {
         model.put(entry.key(), entry);
     }
 
-    void remove(String hexKey) {
-        byte[] bytes = new Entry(hexKey, 0, 0).keyBytes();
+    void remove(String removed) {
+        byte[] bytes = new Entry(removed, 0, 0).keyBytes();
         index.remove(key.set(bytes, 0, bytes.length), location);
-        model.remove(hexKey);
+        model.remove(removed);
     }
 
     /** Some puts of new and old keys, and some removes of neighbours. */

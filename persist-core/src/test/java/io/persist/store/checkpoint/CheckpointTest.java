@@ -109,11 +109,11 @@ class CheckpointTest {
     @Test
     void shouldTakeTheShortestAndTheLongestKeys() throws IOException {
         List<Entry> entries = new ArrayList<>();
-        entries.add(new Entry("00", 0, 0));
-        entries.add(new Entry("00".repeat(KeyBuffer.MAX_LENGTH), 1, 1));
-        entries.add(new Entry("7f", Long.MAX_VALUE, Integer.MAX_VALUE));
-        entries.add(new Entry("80", 2, 2));
-        entries.add(new Entry("ff".repeat(KeyBuffer.MAX_LENGTH), 3, 3));
+        entries.add(new Entry("\0", 0, 0));
+        entries.add(new Entry("\0".repeat(KeyBuffer.MAX_LENGTH), 1, 1));
+        entries.add(new Entry("\u007f", Long.MAX_VALUE, Integer.MAX_VALUE));
+        entries.add(new Entry("\u0080", 2, 2));
+        entries.add(new Entry("\u00ff".repeat(KeyBuffer.MAX_LENGTH), 3, 3));
         write(storage, POSITION, entries);
         assertThat(read(storage, POSITION)).isEqualTo(entries);
     }
