@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.dynamic.DynamicType;
@@ -24,23 +25,40 @@ final class BrokenBuild {
 
     private static final String ROOT = "io.persist.";
 
+    private static final ClassFileLocator WHOLE =
+            ClassFileLocator.ForClassLoader.of(BrokenBuild.class.getClassLoader());
+
+    /** What classes are as the build has them: one looks at those that it extends, the next one at the same ones. */
+    private static final TypePool WHOLE_TYPES = TypePool.Default.of(WHOLE);
+
+    /** The class files of the build: each broken build loads most of them. */
+    private static final Map<String, byte[]> WHOLE_FILES = new ConcurrentHashMap<>();
+
     private final Map<String, byte[]> changed;
     private final ClassLoader loader;
 
     /** The build with {@code defects}; without any it is as good as the whole one. */
     BrokenBuild(List<Defect> defects) {
-        this.changed = classFiles(defects);
+        this(classFiles(defects));
+    }
+
+    /** The same, for several builds with the same defects. */
+    BrokenBuild(Map<String, byte[]> changed) {
+        this.changed = changed;
         this.loader = new Loader(getClass().getClassLoader(), changed);
     }
 
-    private static Map<String, byte[]> classFiles(List<Defect> defects) {
-        ClassFileLocator files = ClassFileLocator.ForClassLoader.of(BrokenBuild.class.getClassLoader());
+    /** The classes that {@code defects} change, by their names. */
+    static Map<String, byte[]> classFiles(List<Defect> defects) {
         Map<String, byte[]> changed = new HashMap<>();
         for (Defect defect : defects) {
             String name = ROOT + defect.type();
-            ClassFileLocator now = new ClassFileLocator.Compound(new ClassFileLocator.Simple(changed), files);
-            DynamicType.Builder<?> builder = new ByteBuddy()
-                    .redefine(TypePool.Default.of(now).describe(name).resolve(), now);
+            boolean isFirst = !changed.containsKey(name);
+            ClassFileLocator now =
+                    isFirst ? WHOLE : new ClassFileLocator.Compound(new ClassFileLocator.Simple(changed), WHOLE);
+            TypePool types = isFirst ? WHOLE_TYPES : TypePool.Default.of(now);
+            DynamicType.Builder<?> builder =
+                    new ByteBuddy().redefine(types.describe(name).resolve(), now);
             try (DynamicType.Unloaded<?> made = defect.applyTo(builder).make()) {
                 changed.put(name, made.getBytes());
             }
@@ -99,10 +117,18 @@ final class BrokenBuild {
         }
 
         private byte[] bytes(String name) throws ClassNotFoundException {
-            byte[] other = changed.get(name);
-            if (other != null) {
-                return other;
+            byte[] bytes = changed.get(name);
+            if (bytes == null) {
+                bytes = WHOLE_FILES.get(name);
             }
+            if (bytes == null) {
+                bytes = read(name);
+                WHOLE_FILES.put(name, bytes);
+            }
+            return bytes;
+        }
+
+        private byte[] read(String name) throws ClassNotFoundException {
             try (var file = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
                 if (file == null) {
                     throw new ClassNotFoundException(name);

@@ -2,6 +2,7 @@ package io.persist.matrix.control;
 
 import io.persist.matrix.Subject;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -49,6 +50,10 @@ final class LateErrorsTest {
             "detached.DetachedCompletion",
             "detached.DetachedWriter");
 
+    private static final Map<String, byte[]> ALL_PLACES = BrokenBuild.classFiles(CLASSES.stream()
+            .map(type -> Defect.also(type, "*", LateError.Places.class))
+            .toList());
+
     static List<Subject> subjects() {
         return new LateErrors().subjects();
     }
@@ -56,13 +61,7 @@ final class LateErrorsTest {
     @ParameterizedTest
     @MethodSource("subjects")
     void shouldLeaveNobodyWaiting(Subject subject) throws Throwable {
-        allPlaces().run(LateErrors.class, subject, "late errors with " + subject);
-    }
-
-    private static BrokenBuild allPlaces() {
-        return new BrokenBuild(CLASSES.stream()
-                .map(type -> Defect.also(type, "*", LateError.Places.class))
-                .toList());
+        new BrokenBuild(ALL_PLACES).run(LateErrors.class, subject, "late errors with " + subject);
     }
 
     static List<Subject> stores() {
@@ -72,7 +71,7 @@ final class LateErrorsTest {
     @ParameterizedTest
     @MethodSource("stores")
     void shouldLeaveTheStoreToOthers(Subject subject) throws Throwable {
-        allPlaces().run(LateErrorInCall.class, subject, "late errors in calls of " + subject);
+        new BrokenBuild(ALL_PLACES).run(LateErrorInCall.class, subject, "late errors in calls of " + subject);
     }
 
     /** Between two steps of a roll: the next one must not begin in the midst of them. */
