@@ -120,6 +120,8 @@ public final class KeptBackups {
         String newest = names.isEmpty() ? "" : names.get(names.size() - 1);
         if (newest.isEmpty() || !isSame(current, open(kept, newest))) {
             names.add(add(current, kept, files, nameAfter(newest)));
+        } else {
+            sync(kept); // the run that kept it may have been killed before it did
         }
         for (String name : names.subList(0, Math.max(0, names.size() - count))) {
             steps.before("rename " + name);

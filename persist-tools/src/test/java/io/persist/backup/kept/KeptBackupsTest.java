@@ -211,6 +211,15 @@ class KeptBackupsTest {
                 .allMatch(step -> step.startsWith("link "));
     }
 
+    /** The run before was killed when the backup had its name, and the name was not synced. */
+    @Test
+    void shouldSyncTheNameOfABackupThatIsKeptAlready() throws IOException {
+        run();
+        steps.clear();
+        backup().with(keeping(COUNT)).take(log, log);
+        assertThat(steps).containsExactly("sync kept");
+    }
+
     /** Else it would have files of two runs. */
     @Test
     void shouldKeepWhileNoOtherRunChangesTheBackup() throws IOException {
