@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs to the application's logging, by {@link System.Logger}: openings, file systems that promise less, failures,
- * slow syncs, work in the background that fails, and listeners of the application that throw. It never logs on the path
- * of an append.
+ * Logs to the application's logging, by {@link System.Logger}: openings ({@link OpeningProgress}), file systems that
+ * promise less, failures, slow syncs, work in the background that fails ({@link RepeatedFailure}), and listeners of the
+ * application that throw. It never logs on the path of an append.
  *
  * <p>Where nothing else is configured, {@code java.util.logging} prints what has the level INFO or a higher one on
  * standard error. So messages of normal operation have the level DEBUG.
@@ -65,16 +65,10 @@ public final class Notices {
         Found(Level level) {
             this.level = level;
         }
-    }
 
-    /**
-     * A log or store is opened for writing.
-     *
-     * @param log what it is and its directory
-     * @param report what recovery did, in one line
-     */
-    public static void opened(String log, Found found, Supplier<String> report) {
-        say(OPEN, found.level, () -> log + ": " + report.get(), null);
+        Level level() {
+            return level;
+        }
     }
 
     /** A log is opened for writing on a file system of {@code type}, which another machine or process keeps. */

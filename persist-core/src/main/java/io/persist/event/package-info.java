@@ -16,6 +16,9 @@
  * it took long enough. {@code PROBE} is one that is only asked whether events of its kind are recorded. {@code
  * LogEvent} has fields only: Flight Recorder of JDK 17 fails if a common superclass calls {@code end()} or {@code
  * commit()}.
+ *
+ * <p>{@code Notices} is the way to the application's logging. {@code OpeningProgress} and {@code RepeatedFailure} say
+ * there what goes on for long.
  */
 @NullMarked
 package io.persist.event;

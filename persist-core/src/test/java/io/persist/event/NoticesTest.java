@@ -8,6 +8,7 @@ import io.persist.error.LogIOException;
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
+import io.persist.format.PersistVersion;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.RecoveryReport;
@@ -64,8 +65,11 @@ class NoticesTest {
         RecoveryReport[] report = new RecoveryReport[1];
         for (int life = 0; life < 2; life++) {
             assertThat(duringOpen(storage, report))
-                    .containsExactly(
-                            new Notice("io.persist.open", Level.DEBUG, "log memory: " + report[0].describe(), null));
+                    .containsExactly(new Notice(
+                            "io.persist.open",
+                            Level.DEBUG,
+                            "log memory: " + report[0].describe() + ", by Persist " + PersistVersion.NAME,
+                            null));
         }
     }
 
@@ -271,6 +275,7 @@ class NoticesTest {
         assertThat(rows.stream().map(row -> row.get(0) + " " + row.get(1)))
                 .containsExactly(
                         Notices.OPEN + " " + Level.DEBUG,
+                        Notices.OPEN + " " + Level.INFO,
                         Notices.OPEN + " " + Level.INFO,
                         Notices.OPEN + " " + Level.WARNING,
                         Notices.FILE_SYSTEM + " " + Level.WARNING,

@@ -1,8 +1,11 @@
 package io.persist.log.control;
 
+import io.persist.event.OpeningProgress;
+import io.persist.event.OpeningProgress.Step;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * How long an opening still waits for a log that another holder has. Java has no call that waits some time for the lock
@@ -18,12 +21,16 @@ final class LockWait {
     private static final long LONGEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final long timeoutNs;
-    private final long startNs = System.nanoTime();
+    private final OpeningProgress progress;
+    private final long startNs;
     private long pauseNs = SHORTEST_PAUSE_NS;
 
-    /** From now on, for {@code timeout}; zero for no wait. */
-    LockWait(Duration timeout) {
+    /** From now on, for {@code timeout}; zero for no wait. A long one is said by {@code progress}. */
+    LockWait(Duration timeout, OpeningProgress progress) {
         this.timeoutNs = TimeUnit.NANOSECONDS.convert(timeout);
+        this.progress = progress;
+        this.startNs = progress.elapsedNs();
+        progress.begin(Step.WAIT, 0, 0);
     }
 
     /** Whether there is a wait at all. */
@@ -31,12 +38,17 @@ final class LockWait {
         return timeoutNs > 0;
     }
 
-    /** Returns true after a moment, for another look; false at once if the time is over or there was an interrupt. */
-    boolean goesOn() {
+    /**
+     * Returns true after a moment, for another look; false at once if the time is over or there was an interrupt.
+     *
+     * @param holder who the holder is, for a message; asked if it is said
+     */
+    boolean goesOn(Supplier<String> holder) {
         long remainingNs = timeoutNs - elapsedNs();
         if (remainingNs <= 0 || Thread.currentThread().isInterrupted()) {
             return false;
         }
+        progress.waits(() -> "for the writer that has the log" + holder.get() + ", " + most(remainingNs));
         LockSupport.parkNanos(this, Math.min(pauseNs, remainingNs));
         pauseNs = Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
         return true;
@@ -52,7 +64,13 @@ final class LockWait {
         return ", waited=" + waited + (elapsedNs() < timeoutNs ? " until an interrupt" : "");
     }
 
+    private String most(long remainingNs) {
+        return timeoutNs == Long.MAX_VALUE
+                ? "without a limit"
+                : "for at most " + Math.max(1, TimeUnit.NANOSECONDS.toSeconds(remainingNs)) + " s more";
+    }
+
     private long elapsedNs() {
-        return System.nanoTime() - startNs;
+        return progress.elapsedNs() - startNs;
     }
 }

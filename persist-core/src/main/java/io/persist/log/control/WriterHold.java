@@ -2,6 +2,7 @@ package io.persist.log.control;
 
 import io.persist.error.LogLockedException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.event.OpeningProgress;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
@@ -45,16 +46,17 @@ public final class WriterHold implements AutoCloseable {
      * @throws LogLockedException if another holder has it
      */
     public static WriterHold take(Storage storage, String otherwise) throws IOException {
-        return awaitLock(storage, otherwise, new LockWait(Duration.ZERO));
+        return awaitLock(storage, otherwise, new LockWait(Duration.ZERO, OpeningProgress.unsaid()));
     }
 
     /**
-     * Takes the lock once the holder before is gone, as {@link #mark} wants it; waits at most {@code timeout} for that.
+     * Takes the lock once the holder before is gone, as {@link #mark} wants it; waits at most {@code timeout} for that,
+     * which {@code progress} says.
      *
      * @throws LogLockedException if that holder is still there, or an interrupt has ended the wait, whose flag is up
      */
-    public static WriterHold take(Storage storage, Duration timeout) throws IOException {
-        LockWait wait = new LockWait(timeout);
+    public static WriterHold take(Storage storage, Duration timeout, OpeningProgress progress) throws IOException {
+        LockWait wait = new LockWait(timeout, progress);
         try (Opening opening = new Opening()) {
             WriterHold hold = opening.add(awaitLock(storage, "", wait), WriterHold::close);
             hold.awaitHolder();
@@ -64,14 +66,12 @@ public final class WriterHold implements AutoCloseable {
 
     private static WriterHold awaitLock(Storage storage, String otherwise, LockWait wait) throws IOException {
         WriterLock lock = storage.tryLock(LogFileName.LOCK);
-        while (lock == null && wait.goesOn()) {
+        while (lock == null && wait.goesOn(() -> holder(storage) + holderHere(storage))) {
             lock = storage.tryLock(LogFileName.LOCK);
         }
         if (lock == null) {
-            String here = storage.lockedHere(LogFileName.LOCK);
             throw new LogLockedException("log is open for writing elsewhere: directory=" + storage.description()
-                    + holder(storage) + (here.isEmpty() ? "" : " (in this process: " + here + ")") + wait
-                    + "; close it there first" + otherwise);
+                    + holder(storage) + holderHere(storage) + wait + "; close it there first" + otherwise);
         }
         return new WriterHold(storage, lock, wait);
     }
@@ -81,7 +81,7 @@ public final class WriterHold implements AutoCloseable {
      * holder that has lost its lock may be about to close the log. If it stays, {@link #mark} says so.
      */
     private void awaitHolder() throws IOException {
-        while (wait.isWanted() && isHeldElsewhere() && wait.goesOn()) {
+        while (wait.isWanted() && isHeldElsewhere() && wait.goesOn(() -> holder(storage))) {
             // The control file is opened anew each time: the holder may have another one by now.
         }
     }
@@ -97,15 +97,25 @@ public final class WriterHold implements AutoCloseable {
         return lock;
     }
 
-    private static String holder(Storage storage) throws IOException {
+    /** For a message; that the log is open is a better one than that more of it cannot be read. */
+    private static String holder(Storage storage) {
         try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {
             if (control == null) {
                 return "";
             }
             long pid = control.block().holder().holder().pid();
             return ", pid=" + (pid == 0 ? control.block().pid() : pid);
-        } catch (UnsupportedFormatException newer) {
-            return ""; // that the log is open is the better message
+        } catch (UnsupportedFormatException | IOException unknown) {
+            return "";
+        }
+    }
+
+    private static String holderHere(Storage storage) {
+        try {
+            String here = storage.lockedHere(LogFileName.LOCK);
+            return here.isEmpty() ? "" : " (in this process: " + here + ")";
+        } catch (IOException unknown) {
+            return "";
         }
     }
 

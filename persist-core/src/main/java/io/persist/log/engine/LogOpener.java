@@ -3,12 +3,14 @@ package io.persist.log.engine;
 import io.persist.error.LogIOException;
 import io.persist.event.FlightRecording;
 import io.persist.event.Notices;
+import io.persist.event.OpeningProgress;
 import io.persist.file.BootId;
 import io.persist.file.FileAction;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.file.disk.OperatingSystem;
+import io.persist.format.PersistVersion;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
 import io.persist.log.RecoveryReport;
@@ -64,19 +66,22 @@ public final class LogOpener {
     private final LogContent content;
     private final Storage storage;
     private final Check check;
+    private final OpeningProgress progress;
     private final BootId boot;
 
-    LogOpener(LogConfig config, LogContent content, Storage storage, Check check) {
+    LogOpener(LogConfig config, LogContent content, Storage storage, Check check, OpeningProgress progress) {
         this.config = config;
         this.content = content;
         this.storage = storage;
         this.check = check;
+        this.progress = progress;
         this.boot = storage.bootId();
     }
 
     /** Opens a log as {@link Log#open(LogConfig, LogContent, Storage)} does, if {@code check} does not throw. */
     public static Log open(LogConfig config, LogContent content, Storage storage, Check check) {
-        return new LogOpener(config, content, storage, check).open(Log::new);
+        OpeningProgress progress = new OpeningProgress("log " + storage.description());
+        return new LogOpener(config, content, storage, check, progress).open(Log::new);
     }
 
     /**
@@ -102,10 +107,10 @@ public final class LogOpener {
     <T> T open(Function<Parts, T> whole) {
         FlightRecording.prepare();
         try (Opening opening = new Opening()) {
-            WriterHold hold = opening.add(WriterHold.take(storage, config.lockTimeout()), WriterHold::close);
+            WriterHold hold = opening.add(WriterHold.take(storage, config.lockTimeout(), progress), WriterHold::close);
             check.run();
             warnOfPlace();
-            Recovery.Recovered recovered = new Recovery(storage, config, content, boot, hold).run();
+            Recovery.Recovered recovered = new Recovery(storage, config, content, boot, hold, progress).run();
             say(recovered.report());
             return opening.done(assemble(hold, recovered, whole));
         } catch (IOException | InternalError e) {
@@ -125,7 +130,7 @@ public final class LogOpener {
                 report.cut().bytes() > 0 || !report.cut().setAside().isEmpty()
                         ? Notices.Found.WITH_LOSSES
                         : report.isUneventful() ? Notices.Found.AS_EXPECTED : Notices.Found.INTERRUPTED;
-        Notices.opened("log " + storage.description(), found, report::describe);
+        progress.opened(found, PersistVersion.NAME, report::describe);
     }
 
     private <T> T assemble(WriterHold hold, Recovery.Recovered recovered, Function<Parts, T> whole) throws IOException {
@@ -156,7 +161,7 @@ public final class LogOpener {
                             recovered.report().kept().firstPosition() + config.initialLength()),
                     SpaceAhead::close);
             markOpen(control, recovered.logId(), positions);
-            space.fillFirst(config.prefill());
+            space.fillFirst(progress);
             Appender appender = new Appender(
                     positions,
                     syncer,

@@ -6,6 +6,7 @@ import io.persist.file.Storage;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.control.ControlBlock;
+import io.persist.log.LogContent;
 import io.persist.log.control.ControlFile;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
@@ -134,6 +135,23 @@ public record LogIdentity(long id, boolean isCertain) {
         return LogFiles.firstHeader(storage, bases.descendingSet(), found -> id == 0 || found.logId() == id);
     }
 
+    /**
+     * Throws if the log, by the newest header of {@code bases}, is not one of {@code content} that this version may
+     * write. A header that cannot be used is left to the scan, which says more about it.
+     */
+    void checkWritable(Storage storage, NavigableSet<Long> bases, LogContent content) throws IOException {
+        SegmentHeader newest = newestHeader(storage, bases);
+        if (newest == null) {
+            return;
+        }
+        LogContent found = newest.content();
+        if (found != content) {
+            throw new UnsupportedFormatException("the log holds " + found.plural() + ", not " + content.plural()
+                    + ": directory=" + storage.description() + "; open it with " + found.logger());
+        }
+        newest.checkWritable();
+    }
+
     /** Whether the segment is another log's, by its header. */
     boolean isOther(SegmentView segment) {
         return id != 0 && segment.damage() == null && segment.header().logId() != id;
@@ -142,6 +160,21 @@ public record LogIdentity(long id, boolean isCertain) {
     /** Whether it can be the log {@code other} for all that is known. */
     boolean mayBe(long other) {
         return !isCertain || other == id;
+    }
+
+    /**
+     * No other segment of {@code bases} may begin between the one at {@code base} and {@code end}: then nobody knows
+     * whose that is.
+     */
+    static void checkNoneBegins(NavigableSet<Long> bases, long base, long end) {
+        Long inside = bases.higher(base);
+        if (inside != null && inside < end) {
+            throw new CorruptLogException(
+                    LogFileName.segment(inside),
+                    inside,
+                    "the segment before, " + LogFileName.segment(base) + ", reaches into it",
+                    MOVE_IT);
+        }
     }
 
     /**

@@ -2,6 +2,7 @@ package io.persist.log.recovery;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
+import io.persist.event.OpeningProgress;
 import io.persist.file.BootId;
 import io.persist.file.FileAction;
 import io.persist.file.ForwardingStorage;
@@ -165,7 +166,7 @@ public final class LogInspector {
             Storage watched = new Watched(storage, progress);
             WriterState writer = writer(block, storage);
             LogIdentity identity = LogIdentity.of(storage, files.basePositions(), block);
-            LogScan scan = new LogScan(watched, files, identity, block, boot);
+            LogScan scan = new LogScan(watched, files, identity, block, boot, OpeningProgress.unsaid());
             ScanFindings findings = (isWritten(block) ? scan.ofLiveWriter() : scan).run(start);
             checkLog(files, findings);
             TrailingData trailing = findings.row().decision() == RecoveryTable.Decision.END

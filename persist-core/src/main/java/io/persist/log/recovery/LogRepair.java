@@ -5,6 +5,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.event.OpeningProgress;
 import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
@@ -93,7 +94,7 @@ public final class LogRepair {
             hold.checkHeld(); // the scan may have taken long
             List<String> cutOff = tellReaders(
                     hold, goesOnAt(findings)); // first: they would go by what was there, whoever appends afterwards
-            TailCut cut = new TailCut(storage, LogFiles.list(storage), hold);
+            TailCut cut = new TailCut(storage, LogFiles.list(storage), hold, OpeningProgress.unsaid());
             cut.cut(findings);
             List<String> aside = new ArrayList<>(cut.setAside());
             // Last, since it tells until then that the log was acknowledged further than it goes now.

@@ -1,6 +1,8 @@
 package io.persist.log.recovery;
 
 import io.persist.error.CorruptLogException;
+import io.persist.event.OpeningProgress;
+import io.persist.event.OpeningProgress.Step;
 import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.format.DueRecord;
@@ -43,10 +45,13 @@ public final class LogScan {
         FRAMES
     }
 
+    private static final int RECORDS_PER_LOOK = 64; // for each record it would show, where records are short
+
     private final Storage storage;
     private final NavigableSet<Long> bases;
     private final @Nullable ControlBlock control;
     private final LogIdentity identity;
+    private final OpeningProgress progress;
     private final long flushed;
 
     private long synced;
@@ -58,11 +63,18 @@ public final class LogScan {
     private long records;
     private @Nullable Long logId;
 
-    LogScan(Storage storage, LogFiles files, LogIdentity identity, @Nullable ControlBlock control, BootId boot) {
+    LogScan(
+            Storage storage,
+            LogFiles files,
+            LogIdentity identity,
+            @Nullable ControlBlock control,
+            BootId boot,
+            OpeningProgress progress) {
         this.storage = storage;
         this.bases = files.basePositions();
         this.control = control;
         this.identity = identity;
+        this.progress = progress;
         this.flushed = control == null ? 0 : flushed(control, boot);
         if (control != null) {
             noteControl(control);
@@ -145,28 +157,16 @@ public final class LogScan {
             identity.checkMayBegin(segment);
             if (before != null && segment.damage() == null) {
                 logId = segment.header().logId();
-                checkNoneBegins(before, segment.header().endPosition());
+                LogIdentity.checkNoneBegins(bases, before, segment.header().endPosition());
             }
-        }
-    }
-
-    /** No other segment may begin between the one at {@code base} and {@code end}: then nobody knows whose that is. */
-    private void checkNoneBegins(long base, long end) {
-        Long inside = bases.higher(base);
-        if (inside != null && inside < end) {
-            throw new CorruptLogException(
-                    LogFileName.segment(inside),
-                    inside,
-                    "the segment before, " + LogFileName.segment(base) + ", reaches into it",
-                    LogIdentity.MOVE_IT);
         }
     }
 
     /** Walks from the frame at {@code start} in the segment at {@code first}. */
     private ScanFindings walk(long first, int start) throws IOException {
-        expectedSequence = 0;
         noteIdentity(first);
         checkedFrom = first + start;
+        progress.begin(Step.SCAN, checkedFrom, bases.last() + storage.length(LogFileName.segment(bases.last())));
         long base = first;
         int offset = start;
         while (bases.contains(base)) {
@@ -176,7 +176,8 @@ public final class LogScan {
                 }
                 FrameWalk frame = segment.walk(offset);
                 boolean isGood = walkToSeal(segment, frame);
-                checkNoneBegins(base, isGood ? segment.header().endPosition() : frame.position() + 1);
+                long end = isGood ? segment.header().endPosition() : frame.position() + 1;
+                LogIdentity.checkNoneBegins(bases, base, end);
                 while (!isGood) {
                     ScanFindings findings = stopAt(segment, frame);
                     // A live writer may have published a record there since.
@@ -201,9 +202,7 @@ public final class LogScan {
 
     private boolean belongs(SegmentView segment) {
         long id = segment.header().logId();
-        if (logId == null) {
-            logId = id;
-        }
+        logId = logId == null ? id : logId;
         return logId == id;
     }
 
@@ -218,7 +217,9 @@ public final class LogScan {
             }
             firstSequence = records == 0 ? frame.sequence() : firstSequence;
             lastPosition = frame.position();
-            records++;
+            if ((++records & RECORDS_PER_LOOK - 1) == 0) {
+                progress.at(lastPosition);
+            }
         }
         return false;
     }
@@ -298,6 +299,7 @@ public final class LogScan {
         Following found = Following.NOTHING;
         Long before = bases.lower(tail);
         for (long base : bases.tailSet(tail, false)) {
+            progress.at(base);
             try (SegmentView segment = SegmentView.open(storage, base)) {
                 if (!identity.isPartOf(logId, before, segment)) {
                     continue;

@@ -1,7 +1,7 @@
 package io.persist.log.recovery;
 
 import io.persist.error.CorruptLogException;
-import io.persist.error.UnsupportedFormatException;
+import io.persist.event.OpeningProgress;
 import io.persist.event.RecoveryEvent;
 import io.persist.file.BootId;
 import io.persist.file.Storage;
@@ -54,18 +54,26 @@ public final class Recovery {
     private final LogContent content;
     private final BootId boot;
     private final WriterHold hold;
+    private final OpeningProgress progress;
     private final long startNs = System.nanoTime();
 
     /** Whether the log may have been changed: then a writer that was overtaken must find out, also if this fails. */
     private boolean hasChanged;
 
-    /** A recovery of the log that is held by {@code hold}, which it marks. */
-    public Recovery(Storage storage, LogConfig config, LogContent content, BootId boot, WriterHold hold) {
+    /** A recovery of the log that is held by {@code hold}, which it marks; {@code progress} is told how far it is. */
+    public Recovery(
+            Storage storage,
+            LogConfig config,
+            LogContent content,
+            BootId boot,
+            WriterHold hold,
+            OpeningProgress progress) {
         this.storage = storage;
         this.config = config;
         this.content = content;
         this.boot = boot;
         this.hold = hold;
+        this.progress = progress;
     }
 
     /**
@@ -104,20 +112,6 @@ public final class Recovery {
                 report.checked().records(),
                 report.cut().bytes(),
                 report.kept().missingBytes());
-    }
-
-    /** By the newest header. One that cannot be used is left to the scan, which says more about it. */
-    private void checkHeader(LogFiles files, LogIdentity identity) throws IOException {
-        SegmentHeader newest = identity.newestHeader(storage, files.basePositions());
-        if (newest == null) {
-            return;
-        }
-        LogContent found = newest.content();
-        if (found != content) {
-            throw new UnsupportedFormatException("the log holds " + found.plural() + ", not " + content.plural()
-                    + ": directory=" + storage.description() + "; open it with " + found.logger());
-        }
-        newest.checkWritable();
     }
 
     /** The scan of a log that was closed has not looked at what is prepared behind its end. */
@@ -182,13 +176,14 @@ public final class Recovery {
     }
 
     private LogScan scanOf(LogFiles files, @Nullable ControlBlock block) throws IOException {
-        return new LogScan(storage, files, LogIdentity.of(storage, files.basePositions(), block), block, boot);
+        LogIdentity identity = LogIdentity.of(storage, files.basePositions(), block);
+        return new LogScan(storage, files, identity, block, boot, progress);
     }
 
     private Recovered recover(LogFiles files, @Nullable ControlFile found) throws IOException {
         ControlBlock block = found == null ? null : found.block();
         LogScan scan = scanOf(files, block);
-        checkHeader(files, scan.identity());
+        scan.identity().checkWritable(storage, files.basePositions(), content);
         ScanFindings findings = scan(scan);
         if (findings.areNumbersUsedUp()) { // readers would find nothing behind
             throw new IOException("the numbers of the log are used up: lastSequence=" + findings.lastSequence()
@@ -197,7 +192,7 @@ public final class Recovery {
         Left left = findings.left(block, boot);
         checkVersions(files, findings.tail());
         beginChanges(files);
-        TailCut cut = new TailCut(storage, files, hold);
+        TailCut cut = new TailCut(storage, files, hold, progress);
         TrailingData trailing = TrailingData.NONE;
         if (findings.row().decision() == Decision.TRUNCATE) {
             trailing = TrailingData.of(storage, files.basePositions(), findings, scan.logId());
@@ -210,11 +205,11 @@ public final class Recovery {
         long synced = Math.min(findings.proof().synced(), tail);
         // Of a log without a control block nobody knows whether it has failed, or a repair or an opening of it has.
         if (block == null || block.state() == ControlBlock.STATE_FAILED) { // also if this may be another boot
-            DirtyPages.writeAgainAndSync(storage, synced, tail);
+            DirtyPages.writeAgainAndSync(storage, synced, tail, progress);
             synced = tail;
         } else if (!block.isClean()
                 && left != Left.POWER_CUT) { // a sync of a killed writer's may have failed just then
-            DirtyPages.writeAgain(storage, synced, tail);
+            DirtyPages.writeAgain(storage, synced, tail, progress);
         }
         NavigableSet<Long> bases = LogFiles.basePositions(storage);
         ControlFile control;

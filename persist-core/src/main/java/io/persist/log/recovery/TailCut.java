@@ -1,5 +1,7 @@
 package io.persist.log.recovery;
 
+import io.persist.event.OpeningProgress;
+import io.persist.event.OpeningProgress.Step;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
@@ -24,13 +26,15 @@ final class TailCut {
     private final Storage storage;
     private final LogFiles files;
     private final WriterHold hold;
+    private final OpeningProgress progress;
     private final List<String> setAside = new ArrayList<>();
 
     /** A cut of the log of {@code files}, which {@code hold} holds. */
-    TailCut(Storage storage, LogFiles files, WriterHold hold) {
+    TailCut(Storage storage, LogFiles files, WriterHold hold, OpeningProgress progress) {
         this.storage = storage;
         this.files = files;
         this.hold = hold;
+        this.progress = progress;
     }
 
     List<String> setAside() {
@@ -90,7 +94,9 @@ final class TailCut {
             copy.write(0, header.encode(), 0, SegmentHeader.LENGTH, WriteThrough.NONE);
             byte[] chunk = new byte[CHUNK_LENGTH];
             long offset = from - base;
+            progress.begin(Step.COPY, from, to);
             while (offset < to - base) {
+                progress.at(base + offset);
                 int now = file.read(offset, chunk, 0, (int) Math.min(chunk.length, to - base - offset));
                 if (now == 0) {
                     break;
@@ -115,9 +121,11 @@ final class TailCut {
     }
 
     /** Each write is synced by itself: a sync of the file would write all that the killed writer had left dirty. */
-    private static void zero(StorageFile file, long from, long to) throws IOException {
+    private void zero(StorageFile file, long from, long to) throws IOException {
         byte[] zeros = new byte[CHUNK_LENGTH];
+        progress.begin(Step.ZERO, from, to);
         for (long offset = from; offset < to; offset += zeros.length) {
+            progress.at(offset);
             file.overwrite(offset, zeros, (int) Math.min(zeros.length, to - offset));
         }
     }

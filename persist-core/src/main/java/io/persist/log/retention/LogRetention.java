@@ -5,6 +5,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.event.OpeningProgress;
 import io.persist.file.FileAction;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
@@ -107,7 +108,8 @@ public final class LogRetention {
             return;
         }
         long first = LogTailers.endOf(plan);
-        DirtyPages.writeAgain(storage, Math.max(first, findings.proof().synced()), findings.tail());
+        long unsynced = Math.max(first, findings.proof().synced());
+        DirtyPages.writeAgain(storage, unsynced, findings.tail(), OpeningProgress.unsaid());
         for (long base : LogFiles.basePositions(storage).tailSet(first, true)) {
             try (StorageFile file = storage.open(LogFileName.segment(base), Storage.Access.WRITE)) {
                 sync(file, hold);

@@ -1,5 +1,7 @@
 package io.persist.log.segment;
 
+import io.persist.event.OpeningProgress;
+import io.persist.event.OpeningProgress.Step;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
@@ -20,41 +22,44 @@ public final class DirtyPages {
 
     private DirtyPages() {}
 
-    /** Writes again what lies between the two positions. */
-    public static void writeAgain(Storage storage, long from, long to) throws IOException {
-        forEach(storage, from, to, (file, base) -> writeAgain(file, from - base, to - base));
+    /** Writes again what lies between the two positions; {@code progress} is told how far it is. */
+    public static void writeAgain(Storage storage, long from, long to, OpeningProgress progress) throws IOException {
+        forEach(storage, from, to, progress, file -> {});
     }
 
     /** The same, and returns when the device has it. */
-    public static void writeAgainAndSync(Storage storage, long from, long to) throws IOException {
-        forEach(storage, from, to, (file, base) -> {
-            writeAgain(file, from - base, to - base);
-            file.sync();
-        });
+    public static void writeAgainAndSync(Storage storage, long from, long to, OpeningProgress progress)
+            throws IOException {
+        forEach(storage, from, to, progress, StorageFile::sync);
     }
 
     @FunctionalInterface
-    private interface Action {
-        void accept(StorageFile file, long basePosition) throws IOException;
+    private interface Then {
+        void accept(StorageFile file) throws IOException;
     }
 
-    private static void forEach(Storage storage, long from, long to, Action action) throws IOException {
+    private static void forEach(Storage storage, long from, long to, OpeningProgress progress, Then then)
+            throws IOException {
+        progress.begin(Step.REWRITE, from, to);
         NavigableSet<Long> bases = LogFiles.basePositions(storage);
         Long first = bases.floor(from);
         for (long base : (first == null ? bases : bases.tailSet(first, true)).headSet(to)) {
             try (StorageFile file = storage.open(LogFileName.segment(base), Storage.Access.WRITE)) {
-                action.accept(file, base);
+                writeAgain(file, base, Math.max(from, base), to, progress);
+                then.accept(file);
             }
         }
     }
 
-    private static void writeAgain(StorageFile file, long from, long to) throws IOException {
+    private static void writeAgain(StorageFile file, long base, long from, long to, OpeningProgress progress)
+            throws IOException {
         byte[] chunk = new byte[CHUNK_LENGTH];
-        long end = Math.min(file.length(), to);
-        for (long offset = Math.max(0, from); offset < end; ) {
-            int length = file.read(offset, chunk, 0, (int) Math.min(chunk.length, end - offset));
-            file.write(offset, chunk, 0, length, WriteThrough.NONE);
-            offset += length;
+        long end = Math.min(base + file.length(), to);
+        for (long position = from; position < end; ) {
+            progress.at(position);
+            int length = file.read(position - base, chunk, 0, (int) Math.min(chunk.length, end - position));
+            file.write(position - base, chunk, 0, length, WriteThrough.NONE);
+            position += length;
         }
     }
 }

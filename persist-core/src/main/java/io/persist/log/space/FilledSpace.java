@@ -1,5 +1,7 @@
 package io.persist.log.space;
 
+import io.persist.event.OpeningProgress;
+import io.persist.event.OpeningProgress.Step;
 import io.persist.file.Closing;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
@@ -118,7 +120,8 @@ final class FilledSpace {
     }
 
     /** Fills and syncs whole segments up to {@code end}, and takes their page faults. Before any thread is started. */
-    void fillSynced(long end, int pieceLength) throws IOException {
+    void fillSynced(long end, int pieceLength, OpeningProgress progress) throws IOException {
+        progress.begin(Step.PREFILL, filled, end);
         while (filled < end) {
             if (filled == filling.endPosition() && !begin(supply.peek())) {
                 supply.make();
@@ -132,6 +135,7 @@ final class FilledSpace {
             }
             filledUpTo(filling.endPosition());
             countFilled();
+            progress.at(filled);
         }
     }
 

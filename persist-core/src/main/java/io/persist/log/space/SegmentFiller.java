@@ -105,11 +105,6 @@ final class SegmentFiller {
         }
     }
 
-    /** Fills up to the initial length, syncs it and returns. Only before {@link #start}. */
-    void fillInitial() throws IOException {
-        space.fillSynced(initialEnd, shortPieceLength);
-    }
-
     /** Starts the thread that fills; to be called once. */
     void start() {
         thread.start();

@@ -1,10 +1,12 @@
 package io.persist.log.space;
 
+import io.persist.event.OpeningProgress;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.LogConfig;
 import io.persist.log.Prefill;
 import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentLayout;
+import io.persist.log.segment.ZeroWriter;
 import io.persist.log.sync.BackgroundSyncer;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.sync.SegmentFinisher;
@@ -19,7 +21,10 @@ import java.io.IOException;
  */
 public final class SpaceAhead implements AutoCloseable {
 
+    private final LogConfig config;
     private final SegmentSupply supply;
+    private final FilledSpace space;
+    private final long initialEnd;
     private final SegmentFiller filler;
     private final SegmentLayout layout;
     private final Headroom headroom;
@@ -40,9 +45,11 @@ public final class SpaceAhead implements AutoCloseable {
             Syncer syncer,
             BackgroundSyncer background,
             long initialEnd) {
+        this.config = config;
         this.supply = supply;
+        this.initialEnd = initialEnd;
         layout = new SegmentLayout(tail, config.segmentLength());
-        FilledSpace space = new FilledSpace(supply, positions, counters, tail);
+        space = new FilledSpace(supply, positions, counters, tail);
         DeviceLag lag = new DeviceLag(positions, config);
         SegmentFinisher finisher = new SegmentFinisher(positions, syncer, background, lag.most());
         long durableAhead = (long) SegmentFiller.FEWEST_AHEAD * config.segmentLength();
@@ -69,10 +76,10 @@ public final class SpaceAhead implements AutoCloseable {
         return recordSpace;
     }
 
-    /** Fills what has to be filled before the log is open. Only before {@link #start}. */
-    public void fillFirst(Prefill prefill) throws IOException {
-        if (prefill == Prefill.BEFORE_OPEN) {
-            filler.fillInitial();
+    /** Fills what has to be filled before the log is open; {@code progress} is told. Only before {@link #start}. */
+    public void fillFirst(OpeningProgress progress) throws IOException {
+        if (config.prefill() == Prefill.BEFORE_OPEN) {
+            space.fillSynced(initialEnd, ZeroWriter.shortPieceLength(config), progress);
         }
         filler.fillFirst();
     }

@@ -1,7 +1,9 @@
 package io.persist.store.checkpoint;
 
+import io.persist.error.UnsupportedFormatException;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.store.checkpoint.CheckpointTable.Decision;
 import io.persist.store.checkpoint.CheckpointTable.Facts;
 import io.persist.store.checkpoint.CheckpointTable.Row;
@@ -90,6 +92,13 @@ public final class CheckpointFit {
             case NEWER, GOOD -> "";
         };
         return new Verdict(row, why);
+    }
+
+    /** What is thrown for the checkpoint at {@code position} if the store is refused because of that. */
+    static UnsupportedFormatException ofAnotherLog(long position) {
+        return new UnsupportedFormatException("checkpoint " + CheckpointName.of(position)
+                + " belongs to another log; give each store a checkpoint directory of its own,"
+                + " or move it away");
     }
 
     /** The log is asked for a record there only if it can have one. */

@@ -3,6 +3,8 @@ package io.persist.store.checkpoint;
 import static java.util.stream.Collectors.toSet;
 
 import io.persist.error.CorruptLogException;
+import io.persist.event.OpeningProgress;
+import io.persist.event.OpeningProgress.Step;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.read.Tailer;
@@ -31,11 +33,13 @@ public final class LogReplay {
 
     private final Tailer tailer;
     private final List<SegmentHeader> segments;
+    private final OpeningProgress progress;
 
-    /** Reads by {@code tailer} the log that has these segments. */
-    public LogReplay(Tailer tailer, List<SegmentHeader> segments) {
+    /** Reads by {@code tailer} the log that has these segments, and tells {@code progress} how far it is. */
+    public LogReplay(Tailer tailer, List<SegmentHeader> segments, OpeningProgress progress) {
         this.tailer = tailer;
         this.segments = segments;
+        this.progress = progress;
     }
 
     /**
@@ -63,13 +67,15 @@ public final class LogReplay {
 
     private StoreRecovery.Replay run(StoreState state, long logEnd, Settling settling) {
         long from = tailer.nextPosition();
-        Replay replay = new Replay(state);
+        progress.begin(Step.REPLAY, from, logEnd);
+        Replay replay = new Replay(state, progress);
         EntryCursor entries = new EntryCursor();
         while (tailer.nextPosition() < logEnd && tailer.next()) {
             if (tailer.position() >= logEnd) { // appended since, behind a seal: one step goes over both
                 tailer.toRecord(tailer.position(), tailer.sequence());
                 break;
             }
+            progress.at(tailer.position());
             replay.apply(entries.wrap(tailer.payloadUntilNext(), tailer.position()));
         }
         if (tailer.nextPosition() < logEnd) {

@@ -3,6 +3,7 @@ package io.persist.store.checkpoint;
 import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.event.OpeningProgress;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
@@ -31,7 +32,7 @@ public final class StoreLoader {
     private final Checkpoints checkpoints;
     private final DamageListener listener;
     private final long indexMemoryBytes;
-    private final long startNs;
+    private final OpeningProgress progress;
     private final List<StoreRecovery.Skipped> skipped = new ArrayList<>();
     private final List<CorruptLogException> damages = new ArrayList<>(); // of nodes, while it loads
     private volatile boolean isLoaded; // read by any thread that reads a node later
@@ -55,14 +56,19 @@ public final class StoreLoader {
      * A loader of the store in {@code storage}.
      *
      * @param indexMemoryBytes the most direct memory that the index may have
+     * @param progress of the opening, which is told how far this is
      * @param listener is told of checkpoints with a damaged node: when the store is loaded, and later, while it is used
      */
     public StoreLoader(
-            Storage storage, Checkpoints checkpoints, long indexMemoryBytes, long startNs, DamageListener listener) {
+            Storage storage,
+            Checkpoints checkpoints,
+            long indexMemoryBytes,
+            OpeningProgress progress,
+            DamageListener listener) {
         this.storage = storage;
         this.checkpoints = checkpoints;
         this.indexMemoryBytes = indexMemoryBytes;
-        this.startNs = startNs;
+        this.progress = progress;
         this.listener = listener;
     }
 
@@ -236,7 +242,7 @@ public final class StoreLoader {
         switch (verdict.row().decision()) {
             case USE -> {}
             case SKIP -> skip(at, verdict.why());
-            case REFUSE -> throw evidence == null ? ofAnotherLog(at) : evidence;
+            case REFUSE -> throw evidence == null ? CheckpointFit.ofAnotherLog(at) : evidence;
         }
         return start;
     }
@@ -270,12 +276,6 @@ public final class StoreLoader {
         return e == null ? "" : String.valueOf(e.getMessage());
     }
 
-    private static UnsupportedFormatException ofAnotherLog(long at) {
-        return new UnsupportedFormatException("checkpoint " + CheckpointName.of(at)
-                + " belongs to another log; give each store a checkpoint directory of its own,"
-                + " or move it away");
-    }
-
     /** Goes to where the checkpoint ends; returns what the log has there in place of its next record, null if none. */
     private static @Nullable CorruptLogException misfit(long at, long sequence, Tailer tailer, long logEnd) {
         if (at == 0 || at >= logEnd) {
@@ -293,7 +293,7 @@ public final class StoreLoader {
     private Loaded replay(Start start, Tailer tailer, List<SegmentHeader> segments, long logEnd) {
         CheckpointChain chain = start.chain();
         boolean isAnyGone = chain != null && LogReplay.isAnyGone(chain.segments(), segments);
-        StoreRecovery.Replay replayed = new LogReplay(tailer, segments)
+        StoreRecovery.Replay replayed = new LogReplay(tailer, segments, progress)
                 .run(
                         start.state(),
                         start.position(),
@@ -313,7 +313,7 @@ public final class StoreLoader {
                 replayed,
                 List.copyOf(skipped),
                 start.state().index().size(),
-                System.nanoTime() - startNs);
+                progress.elapsedNs());
         return new Loaded(start.state(), recovery, chain == null ? null : chain.summary());
     }
 }

@@ -2,6 +2,7 @@ package io.persist.store.engine;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
+import io.persist.event.OpeningProgress;
 import io.persist.file.Closing;
 import io.persist.file.PartialStorage;
 import io.persist.file.Storage;
@@ -90,7 +91,7 @@ final class CatchUp implements AutoCloseable {
         Storage part = part(storage, lastBase(), end); // the segment of from, and those behind it
         List<SegmentHeader> headers = LogFiles.headers(part);
         addSegments(headers);
-        new LogReplay(tailer, headers).goOn(state, end);
+        new LogReplay(tailer, headers, OpeningProgress.unsaid()).goOn(state, end);
         checkNoGap(from, LogFiles.headers(part));
         return end;
     }

@@ -4,9 +4,12 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
+import io.persist.event.Notices;
+import io.persist.event.OpeningProgress;
 import io.persist.file.Closing;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
+import io.persist.format.PersistVersion;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
@@ -131,7 +134,7 @@ public final class ReadStore implements AutoCloseable {
                             + "; name the directory of a store",
                     null);
         }
-        long startNs = System.nanoTime();
+        OpeningProgress progress = new OpeningProgress("view of store " + storage.description());
         long control = WriterPresence.identity(storage); // first of all: if it is another one later, that shows
         try (Opening opening = new Opening()) {
             TailerConfig config = TailerConfig.builder().anyContent().build();
@@ -146,11 +149,12 @@ public final class ReadStore implements AutoCloseable {
             LogFiles.headers(upToEnd).stream()
                     .filter(segment -> !segment.isVacated())
                     .forEach(segment -> segments.at(segment.basePosition()));
-            StoreLoader loader = new StoreLoader(upToEnd, checkpoints, indexMemoryBytes, startNs, damaged -> {});
+            StoreLoader loader = new StoreLoader(upToEnd, checkpoints, indexMemoryBytes, progress, damaged -> {});
             long logId = first.logId();
             StoreLoader.Loaded loaded = loader.load(tailer, logId, end);
             loaded.state().index().frames().untended(); // a view has no checkpoint to write, so it gives none back
             CatchUp catchUp = new CatchUp(storage, loaded.state(), segments, tailer, scout, control);
+            progress.opened(Notices.Found.AS_EXPECTED, PersistVersion.NAME, loaded.recovery()::describe);
             return opening.done(new ReadStore(loaded, segments, catchUp, logId, end));
         }
     }

@@ -4,10 +4,12 @@ import io.persist.detached.DetachedLog;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.event.Notices;
+import io.persist.event.OpeningProgress;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.LogFileName;
+import io.persist.format.PersistVersion;
 import io.persist.format.SegmentHeader;
 import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
@@ -36,7 +38,6 @@ public final class StoreOpener {
 
     private final StoreConfig config;
     private final @Nullable DetachedConfig detached;
-    private final long startNs = System.nanoTime();
     private Patience patience = Patience.DEFAULT;
 
     /** Opens the store of {@code config}, attached if {@code detached} is null. */
@@ -64,6 +65,11 @@ public final class StoreOpener {
 
     /** Opens it on storages of the caller's. */
     public StoreEngine open(Storage storage, Storage checkpointStorage) {
+        return open(storage, checkpointStorage, new OpeningProgress("store " + storage.description()));
+    }
+
+    /** The same; how far it is behind its log, {@code progress} is told. */
+    StoreEngine open(Storage storage, Storage checkpointStorage, OpeningProgress progress) {
         LogConfig logConfig = LogOpener.unguarded(config.log());
         Checkpoints checkpoints = new Checkpoints(checkpointStorage);
         try (Opening opening = new Opening()) {
@@ -75,7 +81,7 @@ public final class StoreOpener {
             // since a store that has had this log gives this lock back first.
             checkpoints.lock();
             checkpoints.deleteTemporaries();
-            StoreLoader.Loaded loaded = load(log, storage, checkpoints);
+            StoreLoader.Loaded loaded = load(log, storage, checkpoints, progress);
             opening.add(loaded.state(), StoreState::close);
             checkLengths(storage, loaded);
             for (StoreRecovery.Skipped bad : loaded.recovery().skipped()) {
@@ -84,7 +90,7 @@ public final class StoreOpener {
             LogWriter writer = detached == null ? log : opening.add(DetachedLog.over(log, detached), LogWriter::close);
             StoreCore core = new StoreCore(config, storage, log, writer, loaded.state());
             StoreEngine store = new StoreEngine(core, checkpoints, loaded, patience);
-            say(storage, loaded.recovery());
+            say(progress, loaded.recovery());
             return opening.done(store);
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot open the store: " + e.getMessage(), e);
@@ -116,16 +122,17 @@ public final class StoreOpener {
         }
     }
 
-    private static void say(Storage storage, StoreRecovery recovery) {
+    private static void say(OpeningProgress progress, StoreRecovery recovery) {
         Notices.Found found = recovery.isUneventful() ? Notices.Found.AS_EXPECTED : Notices.Found.WITH_LOSSES;
-        Notices.opened("store " + storage.description(), found, recovery::describe);
+        progress.opened(found, PersistVersion.NAME, recovery::describe);
     }
 
     /** By a tailer of its own: a store reads all that the log has, whatever the read scope of other tailers is. */
-    private StoreLoader.Loaded load(Log log, Storage storage, Checkpoints checkpoints) throws IOException {
+    private StoreLoader.Loaded load(Log log, Storage storage, Checkpoints checkpoints, OpeningProgress progress)
+            throws IOException {
         try (Tailer tailer =
                 Tailer.open(storage, TailerConfig.builder().anyContent().build())) {
-            return new StoreLoader(storage, checkpoints, config.indexMemoryBytes(), startNs, checkpoints::trySetAside)
+            return new StoreLoader(storage, checkpoints, config.indexMemoryBytes(), progress, checkpoints::trySetAside)
                     .forWriter()
                     .load(tailer, log.logId(), log.position());
         }

@@ -4,6 +4,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.event.OpeningProgress;
 import io.persist.file.PartialStorage;
 import io.persist.file.Storage;
 import io.persist.format.LogFileName;
@@ -102,7 +103,7 @@ public record StoreOutlook(
     }
 
     private static StoreOutlook load(Storage log, Storage checkpoints, long end) throws IOException {
-        long startNs = System.nanoTime();
+        OpeningProgress progress = OpeningProgress.unsaid();
         Storage whole = new PartialStorage(log, name -> isBefore(end, name));
         List<SegmentHeader> segments = LogFiles.headers(whole);
         if (segments.isEmpty()) {
@@ -116,7 +117,7 @@ public record StoreOutlook(
                     whole,
                     new Checkpoints(checkpoints),
                     StoreConfig.DEFAULT_INDEX_MEMORY_BYTES,
-                    startNs,
+                    progress,
                     damaged -> {});
             StoreLoader.Loaded loaded = loader.load(tailer, last.logId(), logEnd);
             loaded.state().close();

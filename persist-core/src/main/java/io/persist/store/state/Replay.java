@@ -2,6 +2,8 @@ package io.persist.store.state;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.IndexFullException;
+import io.persist.event.OpeningProgress;
+import io.persist.event.OpeningProgress.Step;
 import io.persist.store.layer.ReplayedChanges;
 
 /**
@@ -24,21 +26,26 @@ public final class Replay {
     /** Each lookup asks all removals of ranges, so there must not be many. */
     private static final int MOST_RANGES = 16;
 
+    /** So many changes go to the index before it is told how far that is. */
+    private static final int CHANGES_PER_LOOK = 1 << 14;
+
     private final StoreState state;
     private final int mostLength;
+    private final OpeningProgress progress;
     private ReplayedChanges changes;
     private int ranges;
     private long transactions;
     private long changeCount;
 
-    /** Brings {@code state} on. */
-    public Replay(StoreState state) {
-        this(state, (int) Math.min(MOST_LENGTH, Runtime.getRuntime().maxMemory() / PART_OF_HEAP));
+    /** Brings {@code state} on, and tells {@code progress} how far the index is. */
+    public Replay(StoreState state, OpeningProgress progress) {
+        this(state, progress, (int) Math.min(MOST_LENGTH, Runtime.getRuntime().maxMemory() / PART_OF_HEAP));
     }
 
     /** With {@code mostLength} bytes for what is gathered. */
-    Replay(StoreState state, int mostLength) {
+    Replay(StoreState state, OpeningProgress progress, int mostLength) {
         this.state = state;
+        this.progress = progress;
         this.mostLength = mostLength;
         this.changes = new ReplayedChanges(mostLength);
     }
@@ -71,9 +78,9 @@ public final class Replay {
         if (state.left() > 0 && !reserveMemory()) {
             state.index().frames().awaitTurn();
         }
-        boolean isSettled = false;
-        while (!isSettled) {
-            isSettled = state.settle(Integer.MAX_VALUE);
+        int all = state.left();
+        while (!state.settle(CHANGES_PER_LOOK)) {
+            progress.within(Step.SETTLE, all - state.left(), all);
         }
     }
 

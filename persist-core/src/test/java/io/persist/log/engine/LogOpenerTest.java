@@ -3,6 +3,7 @@ package io.persist.log.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.persist.event.OpeningProgress;
 import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.log.LogContent;
@@ -20,7 +21,8 @@ class LogOpenerTest {
     @EnumSource(WriterKind.class)
     void shouldGiveEverythingBackIfTheLogCannotBeMadeOfIt(WriterKind kind) throws Exception {
         CrashableStorage storage = new CrashableStorage();
-        LogOpener opener = new LogOpener(kind.config().build(), LogContent.MESSAGES, storage, () -> {});
+        LogOpener opener =
+                new LogOpener(kind.config().build(), LogContent.MESSAGES, storage, () -> {}, OpeningProgress.unsaid());
         OwnThreads.run(() -> assertThatExceptionOfType(OutOfMemoryError.class)
                 .isThrownBy(() -> opener.open(parts -> {
                     throw new OutOfMemoryError("injected");

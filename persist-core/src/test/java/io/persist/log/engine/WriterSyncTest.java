@@ -2,6 +2,7 @@ package io.persist.log.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.event.OpeningProgress;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
 import io.persist.support.Await;
@@ -20,8 +21,9 @@ class WriterSyncTest {
     void shouldSleepUntilWhatWasReadIsCounted() throws Exception {
         LogConfig config =
                 LogConfig.builder(Path.of("memory")).segmentLength(4096).build();
-        LogOpener.Parts parts =
-                new LogOpener(config, LogContent.MESSAGES, new CrashableStorage(), () -> {}).open(made -> made);
+        LogOpener.Parts parts = new LogOpener(
+                        config, LogContent.MESSAGES, new CrashableStorage(), () -> {}, OpeningProgress.unsaid())
+                .open(made -> made);
         LogClosing closing = new LogClosing(parts);
         AtomicLong afterwards = new AtomicLong();
         WriterSync sync = new WriterSync(

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
+import io.persist.event.OpeningProgress;
 import io.persist.format.LogFileName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.checkpoint.CheckpointDirectory;
@@ -92,7 +93,8 @@ class StorePendingTest {
         try (Tailer tailer =
                 Tailer.open(storage, TailerConfig.builder().anyContent().build())) {
             tailer.toEnd();
-            StoreLoader loader = new StoreLoader(storage, new Checkpoints(storage), 1 << 24, 0, damaged -> {});
+            StoreLoader loader = new StoreLoader(
+                    storage, new Checkpoints(storage), 1 << 24, OpeningProgress.unsaid(), damaged -> {});
             return (leaves ? loader.forWriter() : loader)
                     .load(tailer, LogFiles.headers(storage).get(0).logId(), tailer.nextPosition());
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.IndexFullException;
+import io.persist.event.OpeningProgress;
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
 import io.persist.index.KeyIndex;
@@ -159,7 +160,8 @@ class ReplayTest {
         Seeds.run(30, seed -> {
             Random random = new Random(seed);
             begin(Long.MAX_VALUE);
-            Replay replay = new Replay(state, random.nextBoolean() ? ALL : 1 + random.nextInt(5000));
+            Replay replay =
+                    new Replay(state, OpeningProgress.unsaid(), random.nextBoolean() ? ALL : 1 + random.nextInt(5000));
             replay(random, replay, random.nextInt(random.nextInt(300) + 1), random.nextBoolean());
             replay.settle();
             checkSettled("at once");
@@ -173,7 +175,8 @@ class ReplayTest {
         Seeds.run(30, seed -> {
             Random random = new Random(seed);
             begin(Long.MAX_VALUE);
-            Replay replay = new Replay(state, random.nextInt(3) > 0 ? ALL : 1 + random.nextInt(50_000));
+            Replay replay = new Replay(
+                    state, OpeningProgress.unsaid(), random.nextInt(3) > 0 ? ALL : 1 + random.nextInt(50_000));
             replay(random, replay, 20 + random.nextInt(200), random.nextBoolean());
             int left = replay.settleLater();
             assertThat(state.isSettled()).isEqualTo(left == 0);
@@ -196,7 +199,7 @@ class ReplayTest {
     /** Each key goes to the index once, however often it was changed, and not before the end. */
     @Test
     void shouldLeaveOfEachKeyTheLastChange() {
-        Replay replay = new Replay(state, ALL);
+        Replay replay = new Replay(state, OpeningProgress.unsaid(), ALL);
         for (int i = 0; i < 10; i++) {
             staged.clear();
             for (int number = 0; number <= StoreState.CHANGES_PER_STEP; number++) {
@@ -221,7 +224,7 @@ class ReplayTest {
     @Test
     void shouldHaveTheLastChangeOfEachKeyAmongMany() {
         Random random = new Random(3);
-        Replay replay = new Replay(state, ALL << 3);
+        Replay replay = new Replay(state, OpeningProgress.unsaid(), ALL << 3);
         while (replay.changes() < 150_000) {
             staged.clear();
             for (int i = 0; i < 1000; i++) {
@@ -241,7 +244,7 @@ class ReplayTest {
     /** What takes no longer than one step of it is not left. */
     @Test
     void shouldNotLeaveAFewChanges() {
-        Replay replay = new Replay(state, ALL);
+        Replay replay = new Replay(state, OpeningProgress.unsaid(), ALL);
         staged.clear();
         for (int number = 0; number < StoreState.CHANGES_PER_STEP; number++) {
             put(number);
@@ -265,7 +268,7 @@ class ReplayTest {
     /** Of so many keys in a megabyte. */
     private int leave(int keys) {
         begin(1 << 20);
-        Replay replay = new Replay(state, ALL);
+        Replay replay = new Replay(state, OpeningProgress.unsaid(), ALL);
         for (int number = 0; number < keys; number++) {
             staged.clear();
             put(number);
