@@ -149,8 +149,8 @@ public final class LogScan {
         acknowledged = Math.max(acknowledged, position);
     }
 
-    /** What begins at {@code base} has to be of the same log as the segment before it, if there is one. */
-    private void noteIdentity(long base) throws IOException {
+    /** What begins at {@code base} has to be of the same log as the one before it, if any. A segment's length, or 0. */
+    private int checkIdentity(long base) throws IOException {
         Long before = bases.lower(base);
         logId = identity.isCertain() ? identity.id() : null;
         try (SegmentView segment = SegmentView.open(storage, before == null ? base : before)) {
@@ -159,14 +159,14 @@ public final class LogScan {
                 logId = segment.header().logId();
                 LogIdentity.checkNoneBegins(bases, before, segment.header().endPosition());
             }
+            return segment.damage() == null ? segment.header().segmentLength() : 0;
         }
     }
 
     /** Walks from the frame at {@code start} in the segment at {@code first}. */
     private ScanFindings walk(long first, int start) throws IOException {
-        noteIdentity(first);
+        progress.begin(Step.SCAN, first + start, bases.last() + checkIdentity(first)); // lengths seldom differ
         checkedFrom = first + start;
-        progress.begin(Step.SCAN, checkedFrom, bases.last() + storage.length(LogFileName.segment(bases.last())));
         long base = first;
         int offset = start;
         while (bases.contains(base)) {
