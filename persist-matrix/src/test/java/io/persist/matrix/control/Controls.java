@@ -349,7 +349,13 @@ final class Controls {
                         "after an error nothing is written again",
                         FailedSync.class,
                         MAPPED,
-                        without("log.recovery.Recovery", "recover", "rewrite")));
+                        without("log.recovery.Recovery", "recover", "writeAgainAndSync")),
+                of(
+                        "C6",
+                        "after a kill nothing is written again",
+                        FailedSync.class,
+                        MAPPED,
+                        without("log.recovery.Recovery", "recover", "writeAgain")));
     }
 
     private static List<Control> failing() {

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
+import io.persist.format.LogFileName;
 import io.persist.log.Durability;
+import io.persist.log.segment.LogFiles;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Entries;
 import io.persist.matrix.Exercise;
 import io.persist.matrix.Life;
 import io.persist.matrix.Row;
 import io.persist.matrix.Subject;
+import io.persist.support.FailedOnce;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.PowerCut;
@@ -21,7 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A write or a sync of the log fails, once, and the caller tries again. Whatever he is told to be safe from then on is
- * there after a power cut: so is what the next opening, by the same kernel, has shown.
+ * there after a power cut: so is what the next opening, by the same kernel, has shown. Behind what was lost by a sync
+ * that nobody was told of, nothing is acknowledged.
  */
 public final class FailedSync implements Exercise {
 
@@ -39,12 +43,14 @@ public final class FailedSync implements Exercise {
     }
 
     @Override
-    public void run(Subject subject, Effort effort) {
+    public void run(Subject subject, Effort effort) throws IOException {
         for (int failing = 1; failing <= OPERATIONS; failing++) {
             goOn(subject, failing);
             reopen(subject, failing);
             effort.tried(2);
         }
+        untold(subject);
+        effort.tried(1);
     }
 
     private static CrashableStorage failing(int number) {
@@ -104,6 +110,32 @@ public final class FailedSync implements Exercise {
         Life life = subject.open(again);
         long shown = life.verify(entries);
         check(subject, again, entries, shown, "shown after operation " + number + " failed");
+        end(life);
+    }
+
+    /** The writer was killed in the sync that failed: it could tell nobody, and the kernel tells no other one. */
+    private static void untold(Subject subject) throws IOException {
+        CrashableStorage storage = new CrashableStorage();
+        Entries entries = new Entries();
+        Life life = subject.open(storage);
+        for (int i = 0; i < APPENDS; i++) {
+            life.append(entries, entries.add(1));
+        }
+        life.commit(Durability.FLUSHED);
+        CrashableStorage killed = storage.afterKill();
+        end(life);
+        for (long base : LogFiles.basePositions(killed)) {
+            FailedOnce.failSync(killed, LogFileName.segment(base));
+        }
+        Life next = subject.open(killed);
+        long last = entries.add(1);
+        next.append(entries, last);
+        next.commit(Durability.SYNCED);
+        check(subject, killed, entries, last, "acknowledged behind what a sync of a killed writer's has lost");
+        end(next);
+    }
+
+    private static void end(Life life) {
         try {
             life.close();
         } catch (PersistException | PowerCut off) {
