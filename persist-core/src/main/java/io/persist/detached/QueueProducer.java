@@ -148,26 +148,26 @@ final class QueueProducer implements RecordSpace {
     /** Hands over the end of the segment, if that will have a record; returns where the next record will begin. */
     long roll() {
         check();
-        for (long position = queue.position(); ; position = queue.position()) {
-            if (layout.roll(position) == position) {
-                queue.checkNotClosed();
-                return position;
-            }
-            QueueEntry entry = entryUnchecked(QueueEntry.ROLL);
-            if (entry != QueueEntry.NONE) { // else another thread was first
-                return publish(entry);
-            }
-        }
-    }
-
-    private long publish(QueueEntry entry) {
         try {
-            return entry.publish();
-        } catch (Throwable e) {
-            queue.isBroken = true; // without a call: see there
-            throw e;
-        } finally {
-            idle.wake();
+            for (long position = queue.position(); ; position = queue.position()) {
+                if (layout.roll(position) == position) {
+                    queue.checkNotClosed();
+                    return position;
+                }
+                QueueEntry entry = entryUnchecked(QueueEntry.ROLL);
+                if (entry != QueueEntry.NONE) { // else another thread was first
+                    try {
+                        return entry.publish();
+                    } catch (Throwable e) {
+                        queue.isBroken = true; // without a call: see there
+                        throw e;
+                    } finally {
+                        idle.wake();
+                    }
+                }
+            }
+        } catch (InternalError late) {
+            throw failed(late);
         }
     }
 

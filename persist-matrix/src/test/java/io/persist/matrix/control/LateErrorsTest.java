@@ -85,6 +85,18 @@ final class LateErrorsTest {
         new BrokenBuild(places).run(LateErrors.class, subject, "late errors in rolls with " + subject);
     }
 
+    static List<Subject> detached() {
+        return new LateErrors().subjects().stream().filter(Subject::isDetached).toList();
+    }
+
+    /** Between the claim of an entry and its publication, for which all that is behind it waits. */
+    @ParameterizedTest
+    @MethodSource("detached")
+    void shouldLeaveNoEntryUnpublished(Subject subject) throws Throwable {
+        List<Defect> places = List.of(Defect.also("detached.HandoffQueue", "claim", LateError.Places.class));
+        new BrokenBuild(places).run(LateErrors.class, subject, "late errors in claims with " + subject);
+    }
+
     /** A thread that waits looks around now and then; a future depends on who completes it. */
     @ParameterizedTest
     @MethodSource("subjects")
