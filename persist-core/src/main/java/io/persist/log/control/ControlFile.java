@@ -41,17 +41,20 @@ public final class ControlFile implements AutoCloseable {
      */
     public static @Nullable ControlFile open(Storage storage, Storage.Access access) throws IOException {
         try (Opening opening = new Opening()) {
-            ControlFile control = openAny(storage, access);
-            if (control == null) {
-                return null;
-            }
-            opening.add(control, ControlFile::close);
-            return control.block.isReadable(storage.description()) ? opening.done(control) : null;
+            ControlFile control = open(storage, access, opening);
+            return control == null ? null : opening.done(control);
         }
     }
 
+    /** The same for the caller's {@code opening}, which closes it unless it is done. */
+    public static @Nullable ControlFile open(Storage storage, Storage.Access access, Opening opening)
+            throws IOException {
+        ControlFile control = openAny(storage, access, opening);
+        return control != null && control.block.isReadable(storage.description()) ? control : null;
+    }
+
     /** The same of a page of which nothing is known but its length. */
-    static @Nullable ControlFile openAny(Storage storage, Storage.Access access) throws IOException {
+    static @Nullable ControlFile openAny(Storage storage, Storage.Access access, Opening opening) throws IOException {
         if (!storage.list().contains(LogFileName.CONTROL)) {
             return null;
         }
@@ -59,7 +62,7 @@ public final class ControlFile implements AutoCloseable {
             if (file.length() < ControlBlock.LENGTH) {
                 return null;
             }
-            return new ControlFile(file.map(ControlBlock.LENGTH));
+            return new ControlFile(opening.add(file.map(ControlBlock.LENGTH), Mapping::close));
         }
     }
 

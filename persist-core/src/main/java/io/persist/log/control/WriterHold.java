@@ -87,7 +87,8 @@ public final class WriterHold implements AutoCloseable {
     }
 
     private boolean isHeldElsewhere() throws IOException {
-        try (ControlFile found = ControlFile.openAny(storage, Storage.Access.READ)) {
+        try (Opening opening = new Opening()) {
+            ControlFile found = ControlFile.openAny(storage, Storage.Access.READ, opening);
             return found != null && isHeldElsewhere(found);
         }
     }
@@ -141,7 +142,8 @@ public final class WriterHold implements AutoCloseable {
             mark(found);
             return found;
         }
-        try (ControlFile damaged = ControlFile.openAny(storage, Storage.Access.READ)) {
+        try (Opening opening = new Opening()) {
+            ControlFile damaged = ControlFile.openAny(storage, Storage.Access.READ, opening);
             if (damaged != null) {
                 refuseLiving(damaged);
             }

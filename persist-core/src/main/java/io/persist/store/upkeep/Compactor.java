@@ -47,15 +47,13 @@ public final class Compactor {
     private final EmptySegments emptied;
     private final SegmentChoice choice;
     private long movedBytes;
-
+    private long bytesPerSecond;
     private final long firstEnd; // of the log when the store was opened: moves before are not told from the rest
 
     /** The segment that is being emptied. Written by the thread that works, with the lock. */
     private @Nullable SegmentMover current;
 
     private double needed; // the part of it that was needed when that began
-
-    private long bytesPerSecond;
 
     /** Compacts {@code core} as its configuration says. */
     public Compactor(StoreCore core, WorkspacePool workspaces) {
@@ -163,15 +161,14 @@ public final class Compactor {
         MappedSegment segment = choice.map(index);
         if (segment != null) {
             needed = Math.min(1 - SegmentChoice.MIN_GAIN, choice.neededPart(index));
-            segment.hold();
-            SegmentSurvey survey = choice.isUnknown(index) ? survey(segment) : null;
-            current = new SegmentMover(core, moves, stepBytes, segment, survey);
+            int fullFrom = (int) (segment.length() * (1 - SegmentChoice.MIN_GAIN));
+            SegmentSurvey survey = choice.isUnknown(index)
+                    ? new SegmentSurvey(segment.ownView(), segment.walk(), stepBytes, fullFrom)
+                    : null;
+            SegmentMover mover = new SegmentMover(core, moves, stepBytes, segment, survey);
+            segment.hold(); // last: what throws before has nothing to release
+            current = mover;
         }
-    }
-
-    private SegmentSurvey survey(MappedSegment segment) {
-        int fullFrom = (int) (segment.length() * (1 - SegmentChoice.MIN_GAIN));
-        return new SegmentSurvey(segment.ownView(), segment.walk(), stepBytes, fullFrom);
     }
 
     /**
@@ -261,10 +258,13 @@ public final class Compactor {
     /** Gives up the segment that is being emptied: at the end, or to begin with any one later. */
     void leave() {
         SegmentMover left = current;
-        core.lockedAnyway(() -> current = null);
-        if (left != null) {
-            left.release();
-            moves.shrink(ReusedBuffer.MAX_KEPT); // one large value must not have its memory for ever
+        try {
+            core.lockedAnyway(() -> current = null);
+        } finally {
+            if (left != null && current == null) { // whatever came after that: nobody else knows it any more
+                left.release();
+                moves.shrink(ReusedBuffer.MAX_KEPT); // one large value must not have its memory for ever
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import io.persist.matrix.Subject;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@link LateErrors} with all places at which threads meet. */
@@ -95,6 +96,18 @@ final class LateErrorsTest {
     void shouldLeaveNoEntryUnpublished(Subject subject) throws Throwable {
         List<Defect> places = List.of(Defect.also("detached.HandoffQueue", "claim", LateError.Places.class));
         new BrokenBuild(places).run(LateErrors.class, subject, "late errors in claims with " + subject);
+    }
+
+    /** Of what was opened, or is held, there is somebody at each moment who gives it back. */
+    @ParameterizedTest
+    @CsvSource({
+        "log.control.ControlFile, open*, message-mapped-attached",
+        "store.upkeep.SegmentChoice, isUnknown, store-mapped-attached",
+        "store.core.StoreCore, lockedAnyway(Runnable), store-mapped-attached"
+    })
+    void shouldLeaveNoFileOpen(String type, String method, String subject) throws Throwable {
+        List<Defect> places = List.of(Defect.also(type, method, LateError.Places.class));
+        new BrokenBuild(places).run(LateErrors.class, Subject.named(subject), "late errors in " + method);
     }
 
     /** A thread that waits looks around now and then; a future depends on who completes it. */

@@ -185,13 +185,9 @@ public final class CurrentControl implements AutoCloseable {
     /** Looks for a control block that has taken the place of the one before: a log may have begun anew. */
     void renew() throws IOException {
         long opened = WriterPresence.identity(storage); // before it is opened: if it is another one, that shows later
-        ControlFile now = ControlFile.open(storage, Storage.Access.READ);
-        if (now == null) {
-            return;
-        }
         try (Opening opening = new Opening()) {
-            opening.add(now, ControlFile::close);
-            if (now.block().isSetAside()) {
+            ControlFile now = ControlFile.open(storage, Storage.Access.READ, opening);
+            if (now == null || now.block().isSetAside()) {
                 return;
             }
             replacements += control == null || opened == identity ? 0 : 1;
