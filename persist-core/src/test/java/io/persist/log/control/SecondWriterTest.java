@@ -17,6 +17,7 @@ import io.persist.log.RecoveryReport;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
+import io.persist.support.Await;
 import io.persist.support.ChildJvm;
 import io.persist.support.HolderMark;
 import io.persist.support.Records;
@@ -215,6 +216,7 @@ class SecondWriterTest {
         Log log = Log.open(config());
         commit(log, 3);
         Records.append(log, 1); // the next one is an append like most, and not the first after a commit
+        Await.segmentsAhead(log, 2); // or a thread that makes one may be the first to find out, before there is a pid
         try (ChildJvm second = WriterProcess.start(directory)) {
             loseLockUnseen();
             assertThat(second.ask("open")).isEqualTo(WriterProcess.DONE);
