@@ -47,6 +47,8 @@ class FullDiskTest {
     }
 
     private void fill() {
+        Await.until(
+                "there is space for the first ones", () -> log.logStatistics().segmentsFilled() >= 2);
         disk.failFrom(Verb.WRITE, 1);
         disk.failFrom(Verb.CREATE, 1);
     }
@@ -79,8 +81,6 @@ class FullDiskTest {
     /** Kafka's next commit is about the first parts of a batch too, of which the last one was refused. */
     @Test
     void shouldCommitWhatABatchHasLeft() {
-        Await.until(
-                "there is space for the first part", () -> log.logStatistics().segmentsFilled() >= 2);
         fill();
         List<byte[]> batch =
                 IntStream.range(0, 100).mapToObj(i -> bytes("b" + i)).toList();
