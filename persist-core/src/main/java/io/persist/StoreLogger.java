@@ -53,9 +53,10 @@ import org.jspecify.annotations.Nullable;
  * io.persist.error.LogIOException}, until the store is opened anew. Gets and scans throw it too, because the store that
  * is opened anew may not have what they would show. Only snapshots and scans that are open can be read on, statistics
  * can be read, and everything can be closed. After a {@link io.persist.error.LogFullException} the store goes on, and
- * the transaction is still open. A value that is damaged on disk is a {@link io.persist.error.CorruptLogException} for
- * its key only. A key that is not of 1 to 1024 bytes is an {@link IllegalArgumentException}. After {@link #close} every
- * call is an {@link IllegalStateException}.
+ * the transaction is still open. Detached, it may have been accepted: a get of what waits in the queue for space, and a
+ * new scan or snapshot, throw the same until there is some. A value that is damaged on disk is a {@link
+ * io.persist.error.CorruptLogException} for its key only. A key that is not of 1 to 1024 bytes is an {@link
+ * IllegalArgumentException}. After {@link #close} every call is an {@link IllegalStateException}.
  */
 public final class StoreLogger extends StoreOperations implements StoreReads {
 

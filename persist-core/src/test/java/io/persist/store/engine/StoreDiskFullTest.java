@@ -32,6 +32,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -319,19 +320,7 @@ class StoreDiskFullTest {
         DetachedConfig detached = DetachedConfig.builder().queueDepth(64).build();
         try (StoreLogger store = StoreLogger.open(config(WriteMode.MAPPED), detached, log, disk)) {
             emptySegments(store);
-            CountDownLatch isQueued = new CountDownLatch(1);
-            log.hook((number, what) -> {
-                if (what.startsWith("create")) {
-                    Await.latch(isQueued);
-                    throw new IOException("No space left on device");
-                }
-            });
-            Await.until("the queue has records for which there is no space", () -> {
-                overwrite(store, 1);
-                return store.logStatistics().queueDepth() > 32;
-            });
-            isQueued.countDown();
-            log.fillUp();
+            fillQueue(store);
             assertThatExceptionOfType(LogFullException.class).isThrownBy(store::sync);
             log.hook((number, what) -> {});
             catchThrowableOfType(
@@ -340,6 +329,46 @@ class StoreDiskFullTest {
         }
         try (StoreLogger store = StoreLogger.open(config(WriteMode.MAPPED), log, disk)) {
             assertThat(Texts.get(store, "key")).isEqualTo(VALUE);
+        }
+    }
+
+    /** The disk is full, but is found to be so only when the queue has records for which there is no space. */
+    private void fillQueue(StoreLogger store) {
+        CountDownLatch isQueued = new CountDownLatch(1);
+        log.hook((number, what) -> {
+            if (what.startsWith("create")) {
+                Await.latch(isQueued);
+                throw new IOException("No space left on device");
+            }
+        });
+        Await.until("the queue has records for which there is no space", () -> {
+            overwrite(store, 1);
+            return store.logStatistics().queueDepth() > 32;
+        });
+        isQueued.countDown();
+        log.fillUp();
+    }
+
+    /** Whoever would read it is told so, and need not wait for space. */
+    @Test
+    void shouldReadAllButWhatWaitsInTheQueue() {
+        DetachedConfig detached = DetachedConfig.builder().queueDepth(64).build();
+        try (StoreLogger store = StoreLogger.open(config(WriteMode.MAPPED), detached, log, disk)) {
+            put(store, "older", "value");
+            put(store, "key", "replaced");
+            try (StoreSnapshot before = store.snapshot()) {
+                fillQueue(store);
+                assertThatExceptionOfType(LogFullException.class).isThrownBy(() -> Texts.get(store, "key"));
+                assertThatExceptionOfType(LogFullException.class).isThrownBy(store::snapshot);
+                assertThatExceptionOfType(LogFullException.class).isThrownBy(() -> Texts.state(store));
+                assertThat(store.contains(bytes("key"))).isTrue();
+                assertThat(Texts.get(store, "older")).isEqualTo("value");
+                assertThat(Texts.text(before.get(bytes("key")))).isEqualTo("replaced");
+            }
+            log.hook((number, what) -> {});
+            log.capacityBytes(1 << 30);
+            Await.until("all is written", () -> isSynced(store));
+            assertThat(Texts.state(store)).isEqualTo(new TreeMap<>(Map.of("older", "value", "key", VALUE)));
         }
     }
 

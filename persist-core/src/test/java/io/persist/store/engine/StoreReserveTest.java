@@ -11,6 +11,7 @@ import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
+import io.persist.log.segment.LogFiles;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
@@ -100,13 +101,37 @@ class StoreReserveTest {
 
     /** Puts until there is no space for the shortest. */
     private void fill() {
-        log.fillUp();
-        fillWith("long-", VALUE);
-        fillWith("s-", "");
+        fillUp();
+        while (preparedBytes() < SEGMENT_LENGTH / 2) { // a queue was handed more before the disk was found to be full
+            log.capacityBytes(1 << 30);
+            Await.until("there is space for the queue", this::isWritten);
+            fillUp();
+        }
         long before = store.logStatistics().refusals();
         assertRefused("long", VALUE);
         assertRefused("long", VALUE); // which counts the one before
         Await.until("it is counted", () -> store.logStatistics().refusals() > before);
+    }
+
+    private void fillUp() {
+        Await.filled("there is space ahead", () -> preparedBytes() >= 2 * SEGMENT_LENGTH);
+        log.fillUp();
+        fillWith("long-", VALUE);
+        fillWith("s-", "");
+    }
+
+    /** What there is for more than was accepted; less than none if the queue has records that wait for space. */
+    private long preparedBytes() {
+        return LogFiles.of(log.list()).basePositions().last() + SEGMENT_LENGTH - store.position();
+    }
+
+    private boolean isWritten() {
+        try {
+            store.flush();
+            return true;
+        } catch (LogFullException e) {
+            return false;
+        }
     }
 
     private void fillWith(String prefix, String value) {
