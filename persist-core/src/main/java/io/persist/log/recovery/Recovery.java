@@ -207,8 +207,7 @@ public final class Recovery {
         if (block == null || block.state() == ControlBlock.STATE_FAILED) { // also if this may be another boot
             DirtyPages.writeAgainAndSync(storage, synced, tail, progress);
             synced = tail;
-        } else if (!block.isClean()
-                && left != Left.POWER_CUT) { // a sync of a killed writer's may have failed just then
+        } else if (!block.isClean()) { // of a writer that was killed in a sync nobody knows whether that has failed
             DirtyPages.writeAgain(storage, synced, tail, progress);
         }
         NavigableSet<Long> bases = LogFiles.basePositions(storage);

@@ -58,6 +58,10 @@ public final class DirtyPages {
         for (long position = from; position < end; ) {
             progress.at(position);
             int length = file.read(position - base, chunk, 0, (int) Math.min(chunk.length, end - position));
+            if (length == 0) {
+                throw new IOException("file was cut while its records were written again, length=" + file.length()
+                        + ", needed=" + (end - base));
+            }
             file.write(position - base, chunk, 0, length, WriteThrough.NONE);
             position += length;
         }

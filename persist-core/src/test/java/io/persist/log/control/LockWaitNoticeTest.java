@@ -39,6 +39,9 @@ class LockWaitNoticeTest {
 
     private final ProgressTime time = new ProgressTime();
 
+    /** Of {@link #openUntilTheFourthLook}. */
+    private int looks;
+
     private LogConfig config() {
         return LogConfig.builder(directory).segmentLength(64 << 10).build();
     }
@@ -51,6 +54,17 @@ class LockWaitNoticeTest {
             before.run();
             return storage.tryLock(name);
         }
+    }
+
+    /** Of a log whose writer closes it before the fourth look; before each one so many ms go by. */
+    private Storage openUntilTheFourthLook(long ms) throws IOException {
+        MessageLogger before = MessageLogger.open(config());
+        return new Slow(DirectoryStorage.create(directory), () -> {
+            time.pass(ms);
+            if (++looks == 4) {
+                before.close();
+            }
+        });
     }
 
     private List<String> heard(Runnable action) {
@@ -92,28 +106,14 @@ class LockWaitNoticeTest {
 
     @Test
     void shouldNotSayAShortWait() throws IOException {
-        MessageLogger before = MessageLogger.open(config());
-        int[] looks = {0};
-        Storage slow = new Slow(DirectoryStorage.create(directory), () -> {
-            time.pass(300);
-            if (++looks[0] == 4) {
-                before.close();
-            }
-        });
+        Storage slow = openUntilTheFourthLook(300);
         assertThat(heard(() -> take(slow, MINUTE))).isEmpty();
-        assertThat(looks[0]).isEqualTo(4);
+        assertThat(looks).isEqualTo(4);
     }
 
     @Test
     void shouldSayThatItWaitsWithoutALimit() throws IOException {
-        MessageLogger before = MessageLogger.open(config());
-        int[] looks = {0};
-        Storage slow = new Slow(DirectoryStorage.create(directory), () -> {
-            time.pass(600);
-            if (++looks[0] == 4) {
-                before.close();
-            }
-        });
+        Storage slow = openUntilTheFourthLook(600);
         assertThat(heard(() -> take(slow, DetachedConfig.FOREVER)))
                 .singleElement()
                 .asString()
@@ -148,20 +148,13 @@ class LockWaitNoticeTest {
     /** It is no reason to fail that the holder cannot be named. */
     @Test
     void shouldWaitOnIfTheHolderCannotBeNamed() throws IOException {
-        MessageLogger before = MessageLogger.open(config());
-        int[] looks = {0};
-        Storage slow = new Slow(DirectoryStorage.create(directory), () -> {
-            time.pass(600);
-            if (++looks[0] == 4) {
-                before.close();
-            }
-        });
+        Storage slow = openUntilTheFourthLook(600);
         Storage unreadable = new Unreadable(slow);
         assertThat(heard(() -> take(unreadable, MINUTE)))
                 .singleElement()
                 .asString()
                 .contains("for the writer that has the log, for at most");
-        assertThat(looks[0]).isEqualTo(4);
+        assertThat(looks).isEqualTo(4);
     }
 
     private static final class Unreadable implements ForwardingStorage {

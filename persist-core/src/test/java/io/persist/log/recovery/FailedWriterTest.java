@@ -73,7 +73,7 @@ class FailedWriterTest {
         CrashableStorage killed = storage.afterKill();
         DeadLog.end(log);
         FailedOnce.failSync(killed, LogFileName.segment(0));
-        Log next = Log.open(config, killed);
+        Log next = Log.open(config, new OtherBoot(killed));
         assertThat(next.lastSequence()).isEqualTo(RECORDS);
         assertThat(next.syncedPosition()).isLessThan(next.position());
         Records.append(next);

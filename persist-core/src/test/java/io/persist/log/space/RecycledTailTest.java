@@ -219,7 +219,9 @@ class RecycledTailTest extends RecycledFixture {
         log.sync();
         long last = log.lastSequence();
         long tail = log.position();
+        byte[] control = storage.content(LogFileName.CONTROL);
         storage = storageAfter(storage.crash(new Random(1), Loss.ALL_LOST));
+        storage.replace(LogFileName.CONTROL, control); // else the last records would be written again
         bringBack(tail);
         storage.hook((number, what) -> {
             if (what.matches("write .*[.]log")) {
@@ -227,6 +229,7 @@ class RecycledTailTest extends RecycledFixture {
             }
         });
         log = Log.open(config(), storage);
+        assertThat(isZeroBehindTheEnd()).isFalse();
         TailerConfig reading = WriterKind.reader().readMode(mode).build();
         try (Tailer tailer = log.tailer(reading)) {
             assertThat(tailer.next()).isTrue();

@@ -19,6 +19,7 @@ import io.persist.log.engine.Log;
 import io.persist.log.engine.LogFixture;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
+import io.persist.support.Await;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
@@ -266,9 +267,11 @@ class RollTest extends LogFixture {
         byte[] secret = "what is known of a person".getBytes(StandardCharsets.ISO_8859_1);
         Records.append(log, 3);
         log.append(secret, 0, secret.length);
+        Await.segmentsAhead(log, 2); // or more would be, as the roll would wait for one
         long next = log.roll();
         Records.append(log, 1);
         log.sync();
+        Await.segmentsAhead(log, 2); // so that no thread makes or uses files while they are listed and read
         log.retire(log.planRetention(RetentionRule.below(next)), retirement);
         boolean isLeft = storage.list().stream()
                 .map(name -> new String(storage.content(name), StandardCharsets.ISO_8859_1))
