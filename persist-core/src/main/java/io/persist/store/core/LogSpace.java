@@ -18,8 +18,8 @@ import java.util.function.Supplier;
  * tries again from the beginning, for the store may have changed. One thread waits at a time. Others append only if
  * they leave it what it waits for: else those with short records would keep one with a long record waiting.
  *
- * <p>When the disk is full, what frees space may use the reserve: transactions that only remove, and the moves out of
- * the oldest segment, which goes without a block for a placeholder.
+ * <p>When the disk is full, what frees space may use the reserve: transactions that remove and put little, and the
+ * moves out of the oldest segment, which goes without a block for a placeholder.
  *
  * <p>A thread has to call {@link #leave} in the end, in two {@code finally} blocks, as {@link Turn} says. In between it
  * must not wait for what another thread appends.
@@ -27,6 +27,9 @@ import java.util.function.Supplier;
  * <p><b>Threads:</b> any. <b>Allocation:</b> none, but for a thread that waits.
  */
 public final class LogSpace {
+
+    /** A removal may take so much of puts along, bytes: where a log begins now, how far a stream is processed. */
+    private static final int PUT_WITH_REMOVALS = 256;
 
     private final StoreCore core;
     private final LogWriter writer;
@@ -59,12 +62,18 @@ public final class LogSpace {
     }
 
     private static Reserve use(StagedChanges staged) {
-        for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
+        boolean removes = false;
+        int put = 0;
+        for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length() && put <= PUT_WITH_REMOVALS; ) {
+            int next = staged.next(entry);
             if (staged.isPut(entry)) {
-                return Reserve.KEEP;
+                put += next - entry;
+            } else {
+                removes = true;
             }
+            entry = next;
         }
-        return Reserve.HALF;
+        return removes && put <= PUT_WITH_REMOVALS ? Reserve.HALF : Reserve.KEEP;
     }
 
     /** The same for a record of {@code length} bytes. */

@@ -16,6 +16,7 @@ import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
+import io.persist.log.segment.LogFiles;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreStatistics;
 import io.persist.store.Texts;
@@ -46,6 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StoreDiskFullTest {
 
     private static final long LIMIT = 60_000;
+    private static final int SEGMENT_LENGTH = 4096;
     private static final String VALUE = "v".repeat(500);
 
     private final CrashableStorage log = new CrashableStorage();
@@ -54,7 +56,7 @@ class StoreDiskFullTest {
 
     private static StoreConfig config(WriteMode mode) {
         return StoreConfig.builder(LogConfig.builder(Path.of("store"))
-                        .segmentLength(4096)
+                        .segmentLength(SEGMENT_LENGTH)
                         .writeMode(mode)
                         .build())
                 .maxSpaceRatio(0)
@@ -343,7 +345,7 @@ class StoreDiskFullTest {
         });
         Await.until("the queue has records for which there is no space", () -> {
             overwrite(store, 1);
-            return store.logStatistics().queueDepth() > 32;
+            return store.position() > LogFiles.of(log.list()).basePositions().last() + SEGMENT_LENGTH;
         });
         isQueued.countDown();
         log.fillUp();

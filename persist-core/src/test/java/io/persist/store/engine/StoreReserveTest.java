@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.StoreLogger;
 import io.persist.error.LogFullException;
+import io.persist.format.TransactionLayout;
 import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -194,13 +195,36 @@ class StoreReserveTest {
         assertRefused("key-00500", "");
     }
 
+    private void removeAndPut(int entryLength) {
+        String value = "v".repeat(entryLength - TransactionLayout.ENTRY_HEADER_LENGTH - "other".length());
+        try (Transaction transaction = store.begin()) {
+            transaction.remove(bytes("key"));
+            transaction.put(bytes("other"), bytes(value));
+            transaction.commit();
+        }
+        model.remove("key");
+        model.put("other", value);
+    }
+
     @Test
-    void shouldRefuseATransactionThatPutsToo() {
+    void shouldTakeALittlePutWithARemoval() {
+        put("key", VALUE);
+        fill();
+        assertThatExceptionOfType(LogFullException.class).isThrownBy(() -> removeAndPut(257));
+        assertThat(store.get(bytes("key"))).isNotNull();
+        assertRefused("other", "");
+        removeAndPut(256);
+    }
+
+    @Test
+    void shouldRefuseMuchThatIsPutInManyPieces() {
         put("key", VALUE);
         fill();
         try (Transaction transaction = store.begin()) {
             transaction.remove(bytes("key"));
-            transaction.put(bytes("other"), bytes(""));
+            for (int i = 0; i < 256; i++) {
+                transaction.put(bytes("other-" + i), bytes(""));
+            }
             assertThatExceptionOfType(LogFullException.class).isThrownBy(transaction::commit);
             assertThat(transaction.isOpen()).isTrue();
         }
