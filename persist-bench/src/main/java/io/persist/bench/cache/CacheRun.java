@@ -210,12 +210,12 @@ final class CacheRun {
             long nextNs = startNs + TimeUnit.SECONDS.toNanos(1);
             for (WorkThread<?> each : serving) {
                 while (!each.awaitEnd(nextNs - System.nanoTime())) {
-                    tell(seconds, watcher);
+                    tell(seconds, watcher, serving);
                     nextNs += TimeUnit.SECONDS.toNanos(1);
                 }
                 result(each);
             }
-            tell(seconds, watcher);
+            tell(seconds, watcher, serving);
             served.countDown();
             boolean isStoppedEarly = isStopped.getAsBoolean();
             if (isStoppedEarly) {
@@ -240,9 +240,17 @@ final class CacheRun {
         return isEnding.get() || isStopped.getAsBoolean();
     }
 
-    private static void tell(CacheSeconds seconds, Watcher watcher) {
+    private void tell(CacheSeconds seconds, Watcher watcher, List<WorkThread<?>> serving) throws InterruptedException {
         long beganNs = seconds.elapsedNs();
-        watcher.accept(seconds.next(), beganNs);
+        try {
+            watcher.accept(seconds.next(), beganNs);
+        } catch (RuntimeException e) { // as of a histogram that a thread has left half made, for want of memory
+            isEnding.set(true);
+            for (WorkThread<?> each : serving) {
+                result(each); // the cause, then
+            }
+            throw e;
+        }
     }
 
     /**

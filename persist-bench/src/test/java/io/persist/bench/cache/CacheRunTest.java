@@ -9,6 +9,7 @@ import io.persist.bench.latency.FakeClock;
 import io.persist.bench.result.HistogramLog;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunOutput;
+import io.persist.command.OutOfMemory;
 import io.persist.error.PersistException;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
@@ -24,6 +25,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -87,6 +89,25 @@ class CacheRunTest {
     @Test
     void shouldNoticeSetsThatAreLost() throws Exception {
         assertThat(lostByAPowerCut(CacheMode.ASYNC)).isPositive();
+    }
+
+    /** What a thread leaves half made when the heap is full can make the thread fail that counts. */
+    @Test
+    void shouldTellTheErrorThatWasFirst() throws InterruptedException {
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        CacheEngine engine = new PatientEngine(1) {
+            @Override
+            public long set(byte[] key, byte[] value) {
+                told.join();
+                throw new OutOfMemoryError("injected");
+            }
+        };
+        CacheRun run = new CacheRun(work(INSERT, CacheMode.OFF, 1), new CacheItems(ITEMS, 50), () -> false, null);
+        assertThatThrownBy(() -> run.measure(engine, "test", PLACE, (second, beganNs) -> {
+                    told.complete(null);
+                    throw new IllegalStateException("half made");
+                }))
+                .matches(OutOfMemory::isCauseOf);
     }
 
     /** It syncs only when so many sets wait as there are clients: a thread that waited for one would wait for ever. */
