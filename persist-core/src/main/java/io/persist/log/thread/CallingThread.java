@@ -114,13 +114,23 @@ public final class CallingThread {
      * once more.
      */
     public void close(Runnable end) {
-        closing.hold(() -> {
+        boolean[] hasBegun = new boolean[1];
+        Runnable once = () -> {
             if (!isClosed) {
                 awaitOutside();
+                hasBegun[0] = true;
                 end.run();
                 isClosed = true; // not before: what an error cuts short can be tried again
             }
-        });
+        };
+        try {
+            closing.hold(once);
+        } catch (InternalError late) { // of a page that this thread has read before: nothing may stay open for that
+            if (hasBegun[0]) {
+                throw late;
+            }
+            closing.hold(once);
+        }
     }
 
     /**

@@ -94,7 +94,7 @@ public final class LateErrors implements Exercise {
         }
         assertThat(uncaught.get()).as("uncaught, place %d", nth).isNull();
         assertThat(storage.openHandles())
-                .as("files that are open, place %d", nth)
+                .as("files that are open, place %d: %s", nth, LateError.where())
                 .isZero();
         assertThat(futures).as("futures of a log that is closed, place %d", nth).allMatch(CompletableFuture::isDone);
         try (Life again = subject.open(storage.afterKill())) {
