@@ -132,9 +132,11 @@ final class HoldTruth {
             return;
         }
         int known = history.size() - 1;
+        handles.remove(handle); // others that have their turn in the call would become the owner by it
         if (handle.remove().status() != Status.FENCED) {
             throw new AssertionError("not the owner, and not fenced: " + history.subList(known, history.size()));
         }
+        handles.add(handle);
     }
 
     /** One of the holds that were there during a call was so. */
