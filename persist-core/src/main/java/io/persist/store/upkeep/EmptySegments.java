@@ -28,6 +28,9 @@ final class EmptySegments {
     /** If so many are put off it is no matter of one segment: the disk may be full. */
     static final int MOST_ERRORS = 8;
 
+    /** So many are deleted at once at the log's beginning; others wait for that, as the thread that closes does. */
+    private static final int MOST_AT_ONCE = 16;
+
     private final StoreCore core;
     private final WorkspacePool workspaces;
 
@@ -101,7 +104,7 @@ final class EmptySegments {
      * needs all behind its position: so the first one that it needs is the last one that is looked at, however many
      * wait behind it.
      *
-     * @param isEnough asked before each, whether the others are for later
+     * @param isEnough asked before each, or before some at the log's beginning, whether the others are for later
      * @return bytes given back
      */
     long vacate(BooleanSupplier isEnough) {
@@ -109,20 +112,28 @@ final class EmptySegments {
         int errors = core.read(() -> free(free));
         free.sort(Comparator.comparingLong(Empty::end));
         long given = 0;
-        for (Empty segment : free) {
-            if (errors >= MOST_ERRORS || isEnough.getAsBoolean()) {
-                break;
-            }
+        int next = 0;
+        int most = 1; // more and more while they go: for one that is needed no others are looked at
+        while (next < free.size() && errors < MOST_ERRORS && !isEnough.getAsBoolean()) {
+            List<Empty> run = runFrom(free, next, most);
             try {
-                if (take(segment)) {
-                    given += segment.length();
-                    forget(segment);
-                } else if (has(segment.base())) {
+                int taken = take(run);
+                for (Empty gone : run.subList(0, taken)) {
+                    given += gone.length();
+                    forget(gone);
+                }
+                if (taken == 0 && has(run.get(0).base())) {
                     break;
                 }
+                next += Math.max(1, taken);
+                most = Math.min(MOST_AT_ONCE, 2 * most);
             } catch (LogIOException e) {
-                errors++;
-                putOff(segment.base(), e);
+                most = 1;
+                if (run.size() == 1) { // else it is not known of which one
+                    errors++;
+                    putOff(run.get(0).base(), e);
+                    next++;
+                }
             }
         }
         if (given > 0) {
@@ -153,30 +164,52 @@ final class EmptySegments {
     }
 
     /**
-     * The log's first one is deleted: a placeholder takes two blocks, which a full disk does not have, so that nothing
-     * else would go either. False if it has to wait, or is damaged: then it is not one of them any more.
+     * The one at {@code next}, and if it is the log's first one those behind it without a gap, {@code most} in all:
+     * each deletion lists the directory some times, which may have thousands of files.
      */
-    private boolean take(Empty segment) {
-        if (firstBase() != segment.base()) {
-            return vacate(segment);
+    private List<Empty> runFrom(List<Empty> free, int next, int most) {
+        int end = next + 1;
+        int limit = free.get(next).base() == firstBase() ? Math.min(free.size(), next + most) : end;
+        while (end < limit && free.get(end).base() == free.get(end - 1).end()) {
+            end++;
         }
-        RetentionPlan plan = core.log().planRetention(RetentionRule.below(segment.end()));
-        if (isIn(plan, segment)) {
-            return isIn(retire(plan), segment);
+        return free.subList(next, end);
+    }
+
+    /**
+     * Takes away the first ones of {@code run}; returns how many. The log's first ones are deleted: a placeholder takes
+     * two blocks, which a full disk does not have, so that nothing else would go either. None if the first of them has
+     * to wait, or is damaged: then it is not one of them any more.
+     */
+    private int take(List<Empty> run) {
+        Empty first = run.get(0);
+        if (firstBase() != first.base()) {
+            return vacate(first) ? 1 : 0;
         }
-        if (plan.held().stream().anyMatch(held -> held.segment().sealedAtMs() != 0)) {
-            return false; // it is needed; what has no time cannot be read
+        RetentionPlan plan = core.log()
+                .planRetention(RetentionRule.below(run.get(run.size() - 1).end()));
+        if (isIn(plan, first)) {
+            RetentionPlan done = retire(plan);
+            return (int) run.stream().takeWhile(segment -> isIn(done, segment)).count();
         }
-        if (!isThere(segment)) { // an attempt has deleted it, and failed behind that
+        if (plan.held().stream().anyMatch(held -> isReadable(held.segment(), first))) {
+            return 0; // it is needed
+        }
+        if (!isThere(first)) { // an attempt has deleted it, and failed behind that
             countGone(1);
-            return true;
+            return 1;
         }
-        return vacate(segment); // which finds the damage
+        return vacate(first) ? 1 : 0; // which finds the damage
     }
 
     private boolean isThere(Empty segment) {
         return FileAction.orFail(
                 "cannot retire a segment", () -> core.storage().list().contains(LogFileName.segment(segment.base())));
+    }
+
+    /** What has no time cannot be read. */
+    private static boolean isReadable(RetentionPlan.Item item, Empty segment) {
+        return item.basePosition() == segment.base() && item.sealedAtMs() != 0;
     }
 
     private static boolean isIn(RetentionPlan plan, Empty segment) {

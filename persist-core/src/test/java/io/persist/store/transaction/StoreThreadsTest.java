@@ -176,6 +176,7 @@ public class StoreThreadsTest {
     void shouldServeManyThreadsAtOnce(Kind kind) {
         Seeds.run(1, seed -> {
             Random random = new Random(seed);
+            over.set(false);
             try (StoreLogger store = kind.open(directory)) {
                 List<Thread> writers = new ArrayList<>();
                 List<Thread> others = new ArrayList<>();

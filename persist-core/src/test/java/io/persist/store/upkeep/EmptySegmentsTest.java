@@ -48,6 +48,8 @@ class EmptySegmentsTest {
     private String unreadable = "";
     private boolean isFull;
     private int attempts;
+    private final Thread own = Thread.currentThread();
+    private int lists;
     private SegmentChoice choice;
     private StoreEngine store;
     private EmptySegments waiting;
@@ -79,6 +81,9 @@ class EmptySegmentsTest {
     }
 
     private Object create(String call, Object[] arguments, Object result) throws IOException {
+        if (call.equals("list") && Thread.currentThread() == own) {
+            lists++;
+        }
         if (isFull && call.equals("create") && isPlaceholder((String) arguments[0])) {
             attempts++;
             ((StorageFile) result).close();
@@ -136,6 +141,15 @@ class EmptySegmentsTest {
         assertWaiting(0);
         assertThat(waiting.vacated()).isEqualTo(SEGMENTS);
         assertThat(choice.damaged()).isZero();
+    }
+
+    /** There may be thousands of files, each of which a look at the directory reads. */
+    @Test
+    void shouldLookAtTheDirectoryLessOftenThanItTakesFirstOnesAway() {
+        waiting.add(fill());
+        int before = lists;
+        assertThat(vacate()).isEqualTo((long) SEGMENTS * SEGMENT_LENGTH);
+        assertThat(lists - before).isLessThan(SEGMENTS);
     }
 
     @Test
