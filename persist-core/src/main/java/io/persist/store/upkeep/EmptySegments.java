@@ -115,9 +115,10 @@ final class EmptySegments {
         int next = 0;
         int most = 1; // more and more while they go: for one that is needed no others are looked at
         while (next < free.size() && errors < MOST_ERRORS && !isEnough.getAsBoolean()) {
-            List<Empty> run = runFrom(free, next, most);
+            boolean isFirst = free.get(next).base() == firstBase();
+            List<Empty> run = free.subList(next, isFirst ? endOfRun(free, next, most) : next + 1);
             try {
-                int taken = take(run);
+                int taken = isFirst ? delete(run) : vacate(run.get(0)) ? 1 : 0;
                 for (Empty gone : run.subList(0, taken)) {
                     given += gone.length();
                     forget(gone);
@@ -126,7 +127,7 @@ final class EmptySegments {
                     break;
                 }
                 next += Math.max(1, taken);
-                most = Math.min(MOST_AT_ONCE, 2 * most);
+                most = taken < run.size() ? 1 : Math.min(MOST_AT_ONCE, 2 * most);
             } catch (LogIOException e) {
                 most = 1;
                 if (run.size() == 1) { // else it is not known of which one
@@ -164,36 +165,33 @@ final class EmptySegments {
     }
 
     /**
-     * The one at {@code next}, and if it is the log's first one those behind it without a gap, {@code most} in all:
-     * each deletion lists the directory some times, which may have thousands of files.
+     * The end of those from {@code next} on that lie side by side, {@code most} at most: each deletion lists the
+     * directory some times, which may have thousands of files.
      */
-    private List<Empty> runFrom(List<Empty> free, int next, int most) {
+    private static int endOfRun(List<Empty> free, int next, int most) {
         int end = next + 1;
-        int limit = free.get(next).base() == firstBase() ? Math.min(free.size(), next + most) : end;
+        int limit = Math.min(free.size(), next + most);
         while (end < limit && free.get(end).base() == free.get(end - 1).end()) {
             end++;
         }
-        return free.subList(next, end);
+        return end;
     }
 
     /**
-     * Takes away the first ones of {@code run}; returns how many. The log's first ones are deleted: a placeholder takes
-     * two blocks, which a full disk does not have, so that nothing else would go either. None if the first of them has
-     * to wait, or is damaged: then it is not one of them any more.
+     * Deletes the first ones of {@code run}, with which the log begins; returns how many. A placeholder would take two
+     * blocks, which a full disk does not have, so that nothing else would go either. None if the first of them has to
+     * wait, or is damaged: then it is not one of them any more.
      */
-    private int take(List<Empty> run) {
+    private int delete(List<Empty> run) {
         Empty first = run.get(0);
-        if (firstBase() != first.base()) {
-            return vacate(first) ? 1 : 0;
-        }
         RetentionPlan plan = core.log()
                 .planRetention(RetentionRule.below(run.get(run.size() - 1).end()));
         if (isIn(plan, first)) {
             RetentionPlan done = retire(plan);
             return (int) run.stream().takeWhile(segment -> isIn(done, segment)).count();
         }
-        if (plan.held().stream().anyMatch(held -> isReadable(held.segment(), first))) {
-            return 0; // it is needed
+        if (isHeld(plan, first)) {
+            return 0;
         }
         if (!isThere(first)) { // an attempt has deleted it, and failed behind that
             countGone(1);
@@ -207,9 +205,11 @@ final class EmptySegments {
                 "cannot retire a segment", () -> core.storage().list().contains(LogFileName.segment(segment.base())));
     }
 
-    /** What has no time cannot be read. */
-    private static boolean isReadable(RetentionPlan.Item item, Empty segment) {
-        return item.basePosition() == segment.base() && item.sealedAtMs() != 0;
+    /** Whether it is needed; what has no time cannot be read. */
+    private static boolean isHeld(RetentionPlan plan, Empty segment) {
+        return plan.held().stream()
+                .map(RetentionPlan.Held::segment)
+                .anyMatch(item -> item.basePosition() == segment.base() && item.sealedAtMs() != 0);
     }
 
     private static boolean isIn(RetentionPlan plan, Empty segment) {
