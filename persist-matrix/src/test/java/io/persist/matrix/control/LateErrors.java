@@ -92,13 +92,12 @@ public final class LateErrors implements Exercise {
         } finally {
             Thread.setDefaultUncaughtExceptionHandler(before);
         }
-        assertThat(uncaught.get()).as("uncaught, place %d", nth).isNull();
-        assertThat(storage.openHandles())
-                .as("files that are open, place %d: %s", nth, LateError.where())
-                .isZero();
-        assertThat(futures).as("futures of a log that is closed, place %d", nth).allMatch(CompletableFuture::isDone);
+        String place = "place " + nth + ": " + LateError.where();
+        assertThat(uncaught.get()).as("uncaught, %s", place).isNull();
+        assertThat(storage.openHandles()).as("files that are open, %s", place).isZero();
+        assertThat(futures).as("futures of a log that is closed, %s", place).allMatch(CompletableFuture::isDone);
         try (Life again = subject.open(storage.afterKill())) {
-            assertThat(again.verify(entries)).as("place %d", nth).isGreaterThanOrEqualTo(synced[0]);
+            assertThat(again.verify(entries)).as("records, %s", place).isGreaterThanOrEqualTo(synced[0]);
         }
         return struck;
     }
